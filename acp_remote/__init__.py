@@ -11,6 +11,7 @@ It imports no generated package. A package passes its classes and errors as one 
     server_transport   HTTP on the server: frames come as POSTs, leave on event streams
     responses          ASGI types, request bodies, complete responses
     routing            the session of a message
+    numbering          numbers of frames, which both ends agree on: the order of streams, and what is sent again
     sse                the event queue of a stream, and the parser of a stream
     websocket          WebSocket transports, the queue of what they send
     keepalive          signs of life of a WebSocket on the server

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -19,6 +20,7 @@ from .address import Address, reason
 from .backend import HttpBackend, Response
 from .event_streams import EventStreams
 from .interface import Runtime, Transport, check_interface
+from .numbering import ACKNOWLEDGED, KEY, offer, take_offer
 from .routing import Route, Routes, agreed_version, is_answer, is_message
 
 __all__ = ["HttpClientTransport", "dial"]
@@ -96,6 +98,9 @@ class HttpClientTransport(Transport):
         self._handshake = table.handshake
         self.headers: Mapping[str, str] = {}
         """Those that name the connection, once it is open."""
+        self.numbered = False
+        """Whether both ends number frames."""
+        self._posts = itertools.count(1)
         self._asked = False
         """Whether the opening request is on its way."""
         self._open = asyncio.Event()
@@ -126,7 +131,12 @@ class HttpClientTransport(Transport):
         self._changed.wake()
         return frames
 
-    def take(self, frame: bytes, session: str | None) -> None:
+    @property
+    def ordered(self) -> bool:
+        """Whether an answer is known to come behind all that was sent before it."""
+        return self.numbered
+
+    def take(self, frame: bytes, session: str | None, before: int = 0) -> None:
         """A frame has come on the stream of a session, or of the connection."""
         route = self._routes.came(frame)
         if route is not None:
@@ -135,19 +145,12 @@ class HttpClientTransport(Transport):
             if not route.answers and route.id is not msgspec.UNSET and route.session is None and session is not None:
                 self._routes.served[route.id] = (route.method, session)
             if route.answers and route.opens and not route.failed and route.named is not None:
-                followed = self._streams.speaks(route.named)
-                self._streams.follow(route.named)
-                if followed:
-                    self.run(self._settled(route.named, frame))
-                    return
-        self._deliver(frame)
+                self._streams.answer(route.named, frame, before)
+                return
+        self.deliver(frame)
 
-    async def _settled(self, session: str, frame: bytes) -> None:
-        """Deliver an answer behind what was sent before it on the stream of its session."""
-        await self._streams.silent(session)
-        self._deliver(frame)
-
-    def _deliver(self, frame: bytes) -> None:
+    def deliver(self, frame: bytes) -> None:
+        """A frame is next."""
         self._inbox.append(frame)
         self._unread += len(frame)
         if self._came is not None and not self._came.done():
@@ -211,7 +214,8 @@ class HttpClientTransport(Transport):
             await self._post(frame, route)
             return
         patience = self._address.options.get("open_timeout", _OPENING)
-        response = await self._send("POST", None, {"Content-Type": _JSON}, frame, route.method, patience)
+        opening = offer(frame, "params")
+        response = await self._send("POST", None, {"Content-Type": _JSON}, opening, route.method, patience)
         if response is None:
             return
         id = response.headers.get(self._remote.connection.lower())
@@ -226,22 +230,25 @@ class HttpClientTransport(Transport):
         if self._remote.version is not None and version:
             headers[self._remote.version] = version
         self.headers = headers
-        self.take(response.content, None)
+        answer, self.numbered = take_offer(response.content, "result")
+        self.take(answer, None)
         self._streams.follow(None)
         self._open.set()
 
     async def _post(self, frame: bytes, route: Route | None) -> None:
         session = None if route is None else route.session
         opens = route is not None and route.opens and not route.answers
-        if session is not None and route is not None:
-            first = await self._streams.follow(session)
-            if first != 200 and not opens:
-                self._streams.forget(session)
+        first = 200 if session is None else await self._streams.follow(session)
+        if session is not None and first != 200 and not opens:
+            self._streams.forget(session)
         headers = {"Content-Type": _JSON, **self.headers}
         named = {} if session is None else {self._remote.session: session}
         what = "a message" if route is None else route.method or "an answer"
         patience = self._address.options.get("answer_timeout", 90.0)
-        response = await self._send("POST", session, {**headers, **named}, frame, what, patience)
+        numbers = {}
+        if self.numbered and first == 200:
+            numbers = {KEY: str(next(self._posts)), ACKNOWLEDGED: str(self._streams.came_on(session))}
+        response = await self._send("POST", session, {**headers, **named, **numbers}, frame, what, patience)
         if response is not None and named and response.status == 404:
             # There are servers that know no session before it is open, or after it is closed.
             response = await self._send("POST", session, headers, frame, what, patience)
@@ -265,6 +272,13 @@ class HttpClientTransport(Transport):
         self.take(self._runtime.error_frame(route.id, _INTERNAL_ERROR, "The server refused the request", data), None)
 
     # What streams need
+
+    async def acknowledge(self, session: str | None, number: int) -> None:
+        named = {} if session is None else {self._remote.session: session}
+        headers = {"Content-Type": _JSON, **self.headers, **named}
+        numbers = {KEY: str(next(self._posts)), ACKNOWLEDGED: str(number)}
+        patience = self._address.options.get("answer_timeout", 90.0)
+        await self._send("POST", session, {**headers, **numbers}, b"", "an acknowledgement", patience)
 
     def backend(self, session: str | None) -> HttpBackend:
         if session not in self._backends:
@@ -323,10 +337,17 @@ class HttpClientTransport(Transport):
     async def _send(
         self, method: str, lane: str | None, headers: Mapping[str, str], content: bytes, what: str, patience: float
     ) -> Response | None:
-        """A request; None where there is no getting through, which ends the connection. `patience`: seconds for all of the response."""
+        """A response; None where there is none, which ends the connection. `patience`: seconds for all of the response."""
         try:
             with self._runtime.deadline(patience):
-                return await self.backend(lane).request(method, headers, content)
+                for last in (False, True) if KEY in headers else (True,):  # what has a number may come twice
+                    try:
+                        return await self.backend(lane).request(method, headers, content)
+                    except TimeoutError:
+                        raise
+                    except OSError:
+                        if last:
+                            raise
         except TimeoutError as error:
             self.end(str(error) or f"no response to {what} within {patience:g} s")
         except OSError as error:

@@ -1,7 +1,8 @@
 """Event streams on the client: one for the connection and one for each session.
 
 A stream that breaks is opened anew, for the server keeps what waits; when it does not know the connection any more, the
-connection is over. Streams do not wait for each other.
+connection is over. Streams do not wait for each other. Numbers (``numbering``) tell what has come on each; without them, an answer that
+opens a session waits until the stream of the session was quiet for a while.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from .backend import HttpBackend, Response, StreamingResponse
+from .numbering import ACKNOWLEDGED, numbers_in
 from .sse import EventParser
 
 __all__ = ["EventStreams", "Owner"]
@@ -21,9 +23,10 @@ _BUSY = 409
 """The answer of servers that have not noticed yet that the reader of a stream has left."""
 _TRIES = 5
 """Times that a stream is opened in vain until the connection is given up."""
-_QUIET = 0.02
-"""Seconds without an event after which a session's stream has nothing more that was sent before an answer on another stream."""
-_LAST = 2.0
+_NOISY = 20
+"""Quiet periods that an answer waits on a stream that does not fall silent."""
+_ACKNOWLEDGED_AT = 1 << 14
+"""Bytes of a stream after which the server is told that they have come."""
 
 
 class Owner(Protocol):
@@ -36,8 +39,19 @@ class Owner(Protocol):
         """The HTTP backend of a session, or of the connection."""
         ...
 
-    def take(self, frame: bytes, session: str | None) -> None:
-        """A frame has come."""
+    numbered: bool
+    """Whether both ends number frames."""
+
+    def take(self, frame: bytes, session: str | None, before: int = 0) -> None:
+        """A frame has come. `before`: the number of the frame of its session that precedes it."""
+        ...
+
+    def deliver(self, frame: bytes) -> None:
+        """A frame is next."""
+        ...
+
+    async def acknowledge(self, session: str | None, number: int) -> None:
+        """Tell the server that all has come on a stream up to a number."""
         ...
 
     async def room(self) -> None:
@@ -64,13 +78,12 @@ class EventStreams:
         self._owner = owner
         self._header = header
         self._silence: float = options.get("silence", 90.0)
+        self._quiet: float = options.get("quiet", 0.1)
         self._limit = limit
-        self._streams: dict[str, _Stream] = {}
+        self._streams: dict[str | None, _Stream] = {}
 
     def follow(self, session: str | None) -> asyncio.Future[int]:
         """Follow the stream of a session, or of the connection; the status of its first answer."""
-        if session is None:
-            return self._open(None).first
         if session not in self._streams:
             self._streams[session] = self._open(session)
         return self._streams[session].first
@@ -84,27 +97,36 @@ class EventStreams:
         """Follow the stream of a session no more: it is closed."""
         if (stream := self._streams.pop(session, None)) is not None and stream.task is not None:
             stream.task.cancel()
+            if stream.last:
+                self._owner.run(self._owner.acknowledge(session, stream.last))
 
     def forget(self, session: str) -> None:
         """Whoever wants the stream of a session again opens another one."""
         self._streams.pop(session, None)
 
-    def speaks(self, session: str) -> bool:
-        """Whether something may come on the stream of a session."""
+    def came_on(self, session: str | None) -> int:
+        """The number of the last frame that came on a stream; 0 where there is none."""
         stream = self._streams.get(session)
-        return stream is not None and stream.heard is not None
+        return 0 if stream is None else stream.last
 
-    async def silent(self, session: str) -> None:
-        """Wait until what was sent on the stream of a session by now has come, as far as that can be known."""
+    def answer(self, session: str, frame: bytes, before: int) -> None:
+        """Deliver an answer that opens a session behind what was sent before it on the stream of the session."""
+        stream = self._streams.get(session)
+        self.follow(session)
+        if stream is None or (before <= stream.last if self._owner.numbered else stream.heard is None):
+            self._owner.deliver(frame)
+        elif self._owner.numbered:
+            stream.then.append((before, frame))
+        else:
+            self._owner.run(self._deliver_quietly(stream, frame))
+
+    async def _deliver_quietly(self, stream: _Stream, frame: bytes) -> None:
         loop = asyncio.get_running_loop()
-        until = loop.time() + _LAST
-        while (quiet := loop.time() - self._heard(session)) < _QUIET and loop.time() < until:  # noqa: ASYNC110
-            await asyncio.sleep(_QUIET - quiet)
-        await asyncio.sleep(_QUIET)
-
-    def _heard(self, session: str) -> float:
-        stream = self._streams.get(session)
-        return 0.0 if stream is None else stream.heard or 0.0
+        until = loop.time() + _NOISY * self._quiet
+        while (quiet := loop.time() - (stream.heard or 0.0)) < self._quiet and loop.time() < until:  # noqa: ASYNC110
+            await asyncio.sleep(self._quiet - quiet)
+        await asyncio.sleep(self._quiet)
+        self._owner.deliver(frame)
 
 
 class _Stream:
@@ -120,6 +142,11 @@ class _Stream:
         self.heard: float | None = None
         """When it brought something last; None while it was never open, and once it is followed no more."""
         self.task: asyncio.Task[None] | None = None
+        self.last = 0
+        """The number of the last frame that came."""
+        self.then: list[tuple[int, bytes]] = []
+        """Answers that came on another stream, each behind the frame of a number."""
+        self._unacknowledged = 0
 
     async def follow(self, header: str, silence: float) -> None:
         """Follow it until it is refused, or the connection is over."""
@@ -147,10 +174,13 @@ class _Stream:
             if not self.first.done():
                 self.first.set_result(0)
             self.heard = None
+            self._release()
 
     async def _read(self, headers: Mapping[str, str], silence: float) -> Response | None:
         """Take what comes until it ends; the answer that refuses it."""
-        async with self._owner.backend(self._session).stream(headers, silence) as response:
+        last = {ACKNOWLEDGED: str(self.last)} if self._owner.numbered else {}
+        self._unacknowledged = 0
+        async with self._owner.backend(self._session).stream({**headers, **last}, silence) as response:
             if response.status != _BUSY and not self.first.done():
                 self.first.set_result(response.status)
             if response.status != 200:
@@ -169,11 +199,28 @@ class _Stream:
         events = EventParser(self._limit)
         loop = asyncio.get_running_loop()
         while chunk := await response.more():
-            for frame in events.feed(chunk):
+            for id, frame in events.feed(chunk):
                 self._tries = 0
                 self.heard = loop.time()
-                self._owner.take(frame, self._session)
+                number, before = numbers_in(id) if self._owner.numbered else (0, 0)
+                if number and number <= self.last:
+                    continue
+                self.last = number or self.last
+                self._unacknowledged += len(frame)
+                self._owner.take(frame, self._session, before)
+                if self.then:
+                    self._release(number)
             await self._owner.room()
+            if self.last and self._unacknowledged >= _ACKNOWLEDGED_AT:
+                self._unacknowledged = 0
+                self._owner.run(self._owner.acknowledge(self._session, self.last))
+
+    def _release(self, number: int | None = None) -> None:
+        """Deliver the answers that the frame of a number precedes; without one, all."""
+        ready = [frame for before, frame in self.then if number is None or before <= number]
+        self.then = [each for each in self.then if number is not None and each[0] > number]
+        for frame in ready:
+            self._owner.deliver(frame)
 
     def _refused(self, response: Response) -> None:
         if self._session is not None and response.status not in (401, 403):

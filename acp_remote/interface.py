@@ -234,6 +234,7 @@ class SessionRestorer(Protocol):
     opened: dict[Any, Any]
     lost: dict[Any, Any]
     silent: set[Any]
+    ordered: bool
 
     def begin(self, method: Any, params: Any) -> None:
         """A request is about to be sent."""

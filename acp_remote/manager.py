@@ -109,9 +109,9 @@ class ConnectionManager:
         connection.seen = asyncio.get_running_loop().time()
         return connection
 
-    def open_http(self, caller: Any) -> ServerConnection:
+    def open_http(self, caller: Any, *, numbered: bool) -> ServerConnection:
         """Add a connection over HTTP, and start the task that serves it."""
-        connection = self.enter(HttpServerTransport(self._runtime, Routes(self._runtime)), caller)
+        connection = self.enter(HttpServerTransport(self._runtime, Routes(self._runtime), numbered=numbered), caller)
         self._runtime.start(self._serve_and_leave(connection))
         return connection
 

@@ -194,6 +194,7 @@ class ReconnectingTransport:
             answer = await self._ask(peer, method.method, self._runtime.encode(params))
             return self._runtime.decode(method.result, answer)
 
+        self._sessions.ordered = getattr(peer, "ordered", True)
         await self._sessions.reopen_all(lambda row: not self._terms.wholly_closed(row), ask, replay=False)
         lost = "".join(f"; {error}" for error in self._sessions.lost.values())
         self._tell(f"open again, with {len(self._sessions.opened) - len(self._sessions.lost)} sessions{lost}")
@@ -249,6 +250,7 @@ class ReconnectingTransport:
         if ours is None or (route is not None and self._refused(route)):
             return
         if route is not None and not route.answers and route.id is not UNSET:
+            self._sessions.silent.discard(route.session)
             self._note_call(route, ours)
         peer.write(ours)
 

@@ -11,6 +11,7 @@ import msgspec
 
 from .interface import RemoteNames, Runtime
 from .manager import ConnectionManager, ServerConnection
+from .numbering import ACKNOWLEDGED, KEY, number_in, offer, take_offer
 from .responses import Receive, Scope, Send, respond
 from .routing import MAX_NAME, Route, Routes
 from .security import AccessPolicy, Rejected
@@ -106,6 +107,11 @@ class HttpRequest:
             await self._open(frame)
             return
         transport = _transport(opened)
+        session = self._acknowledged(transport)
+        number, box = self._numbered(transport, session)
+        if transport.numbered and (not frame or number <= box.posted):  # an acknowledgement, or it has come before
+            await respond(self._send, 202, b"", *self._shared())
+            return
         routes = transport.routes
         if len(routes.served) > _MAX_OPEN:
             raise Rejected(503, "too many requests have no answer yet", (b"retry-after", b"1"))
@@ -117,6 +123,7 @@ class HttpRequest:
             routes.served.pop(route.id if route.id is not msgspec.UNSET else None, None)
             raise Rejected(400, f"the connection is open: {route.method} comes once, without {self._remote.connection}")
         self._check_session(route)
+        box.posted = number
         with contextlib.suppress(self._runtime.connection_closed):
             await transport.post(frame, route)
             await respond(self._send, 202, b"", *self._shared())
@@ -134,7 +141,8 @@ class HttpRequest:
             raise Rejected(
                 400, f"{self._remote.connection} is missing: the request {looked.opening} opens a connection"
             )
-        opened = self._endpoint.manager.open_http(self._caller)
+        frame, numbered = take_offer(frame, "params")
+        opened = self._endpoint.manager.open_http(self._caller, numbered=numbered)
         transport = _transport(opened)
         transport.routes.came(frame)
         await transport.post(frame, route)
@@ -150,6 +158,8 @@ class HttpRequest:
                 raise
             raise Rejected(502, f"the connection ended before {route.method} was answered") from None
         named = self._remote.connection.lower().encode()
+        if numbered:
+            answer = offer(answer, "result")
         await respond(self._send, 200, self._with_id(answer, opened.id), (named, opened.id.encode()), *self._shared())
 
     async def _get(self) -> None:
@@ -162,18 +172,12 @@ class HttpRequest:
         if id is None:
             raise Rejected(400, f"{self._remote.connection} is missing")
         opened = self._endpoint.manager.find(id, self._caller)
-        session = self._named(self._remote.session)
-        if session is None:
-            await self._stream(opened, _transport(opened).connection)
-            return
         transport = _transport(opened)
-        box = transport.stream(session)
-        if box is None:
-            if not self._may_open(transport):
-                raise Rejected(404, "there is no such session on this connection")
-            if len(transport.sessions) >= self._options.get("sessions", 1000):
-                raise Rejected(429, "the connection has too many sessions")
-            box = transport.expect(session)
+        session = self._acknowledged(transport)
+        if session is None:
+            await self._stream(opened, transport.connection)
+            return
+        box = self._box(transport, session)
         try:
             await self._stream(opened, box)
         finally:
@@ -188,6 +192,32 @@ class HttpRequest:
         await respond(self._send, 202, b"", *self._shared())
 
     # Parts of them
+
+    def _acknowledged(self, transport: HttpServerTransport) -> str | None:
+        """The session that a request names, after what it says that has come on its stream."""
+        session = self._named(self._remote.session)
+        last = number_in(self._caller.headers.get(ACKNOWLEDGED.lower(), ""))
+        if last is not None:
+            transport.acknowledge(session, last)
+        return session
+
+    def _box(self, transport: HttpServerTransport, session: str) -> EventQueue:
+        """The stream of a session, which may yet have to be opened."""
+        box = transport.stream(session)
+        if box is None:
+            if not self._may_open(transport):
+                raise Rejected(404, "there is no such session on this connection")
+            if len(transport.sessions) >= self._options.get("sessions", 1000):
+                raise Rejected(429, "the connection has too many sessions")
+            box = transport.expect(session)
+        return box
+
+    def _numbered(self, transport: HttpServerTransport, session: str | None) -> tuple[int, EventQueue]:
+        """The number of a message, and the stream of its session, which has that of the last one."""
+        number = number_in(self._caller.headers.get(KEY.lower(), "")) if transport.numbered else None
+        if number is None or session is None:
+            return number or transport.connection.posted + 1, transport.connection
+        return number, self._box(transport, session)
 
     async def _stream(self, opened: ServerConnection, box: EventQueue) -> None:
         """Send what waits in a box as events, until it ends or its reader leaves."""

@@ -9,6 +9,7 @@ reads its stream, only senders to that session wait, until all queues together r
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
@@ -27,12 +28,15 @@ _ALL = 1 << 25
 class HttpServerTransport(Transport):
     """A transport that an endpoint feeds with posted messages, and whose streams it sends."""
 
-    def __init__(self, runtime: Runtime, routes: Routes) -> None:
+    def __init__(self, runtime: Runtime, routes: Routes, *, numbered: bool = False) -> None:
         self._runtime = runtime
         self.routes = routes
+        self.numbered = numbered
+        """Whether both ends number frames."""
+        self._numbers = itertools.count(1) if numbered else None
         self.opening: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
         """The answer to the request that opens the connection."""
-        self.connection = EventQueue(self._moved)
+        self.connection = EventQueue(self._moved, self._numbers)
         self.sessions: dict[str, EventQueue] = {}
         self._crowded: dict[str, None] = {}
         self.progress = 0.0
@@ -56,7 +60,7 @@ class HttpServerTransport(Transport):
             raise self._runtime.connection_closed("the connection has ended")
         if route.opens and not route.answers and route.session is not None:
             box = self.sessions.get(route.session)
-            if box is None or box.reader is None:
+            if box is None or (box.reader is None and not self.numbered):
                 self._aside.add(route.session)
         self._inbox.append(frame)
         self._held += len(frame)
@@ -74,11 +78,20 @@ class HttpServerTransport(Transport):
         return self._box(session)
 
     def forget(self, session: str) -> None:
-        """A session that is not open is forgotten, unless its stream has a reader, or something waits for one."""
+        """A session that is not open is forgotten, unless its stream has a reader, something waits for one, or is being asked for."""
         box = self.sessions.get(session)
-        if box is not None and session in self._tentative and box.reader is None and not box.size:
+        if box is None or session not in self._tentative or box.reader is not None or box.size + box.unacknowledged:
+            return
+        if not self.numbered or all(about != session for _, about in self.routes.served.values()):
             del self._tentative[session]
             self.sessions.pop(session).finish()
+
+    def acknowledge(self, session: str | None, number: int) -> None:
+        """The client has everything up to a number of the stream of a session, or of the connection."""
+        box = self.connection if session is None else self.sessions.get(session)
+        if box is not None:
+            box.acknowledge(number)
+            self.forget(session or "")
 
     def finish(self) -> None:
         """The client is gone, or the server is about to be."""
@@ -181,20 +194,25 @@ class HttpServerTransport(Transport):
         send: Callable[[], None] = partial(self.connection.put, frame)
         if session is None or route.failed:
             send()
+            self.forget(route.about or "")
             return
         self._tentative.pop(session, None)
-        self._box(session).after(send)
+        box = self._box(session)
+        if self.numbered:
+            self.connection.put(frame, box.last)
+        else:
+            box.after(send)
 
     def _box(self, session: str) -> EventQueue:
         if session not in self.sessions:
-            self.sessions[session] = EventQueue(self._moved)
+            self.sessions[session] = EventQueue(self._moved, self._numbers)
         return self.sessions[session]
 
     def _share(self) -> int:
         return min(_ROOM, _ALL // 2 // (len(self.sessions) + 1))
 
     def _waiting(self) -> int:
-        return self.connection.size + sum(box.size for box in self.sessions.values())
+        return sum(box.size + box.unacknowledged for box in (self.connection, *self.sessions.values()))
 
     def _moved(self) -> None:
         self.progress = asyncio.get_running_loop().time()

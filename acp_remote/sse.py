@@ -1,19 +1,23 @@
 """Server-sent events: the queue of frames that wait for the reader of an event stream, and the parser of a stream.
 
 The events of a stream are sent in order, to one reader. A later reader takes over from an earlier one, whose network connection may be
-dead without anybody knowing. Events that a reader took and did not get are lost, as the protocol has it.
+dead without anybody knowing. Events that a reader took and did not get are lost, as the protocol has it, unless both ends number frames
+(``numbering``).
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import bisect
+from collections.abc import Callable, Iterator
 
 __all__ = ["EventParser", "EventQueue", "event"]
 
 _SENT_AT_A_TIME = 1 << 18
 _FIELD = len(b"data: \n\r")
 """Bytes of a line of an event that are not of its frame."""
+_WINDOW = 1 << 16
+"""Bytes that may be on the way to a reader that acknowledges them, before it gets more."""
 
 
 def event(frame: bytes) -> bytes:
@@ -24,12 +28,36 @@ def event(frame: bytes) -> bytes:
 
 
 class EventQueue:
-    """Frames that wait for one stream. ``moved`` is called when less waits than before."""
+    """Frames that wait for one stream. ``moved`` is called when less waits than before.
 
-    __slots__ = ("_frames", "_moved", "_sending", "_then", "_wake", "ended", "reader", "size")
+    `numbers`: those of the connection's events, where frames are numbered. Then a frame is kept until its number is acknowledged,
+    the next reader gets what was not, and no more than a window is on the way. Else it is gone as soon as it was taken.
+    """
 
-    def __init__(self, moved: Callable[[], None]) -> None:
+    __slots__ = (
+        "_frames",
+        "_moved",
+        "_numbered",
+        "_numbers",
+        "_sending",
+        "_taken",
+        "_then",
+        "_wake",
+        "ended",
+        "last",
+        "posted",
+        "reader",
+        "size",
+        "unacknowledged",
+    )
+
+    def __init__(self, moved: Callable[[], None], numbers: Iterator[int] | None = None) -> None:
         self._frames: list[bytes] = []
+        """Events: first those that the present reader took, then those that wait."""
+        self._taken = 0
+        self._numbers = numbers
+        self._numbered: list[int] = []
+        """The numbers of the events, where they have any."""
         self._moved = moved
         self._wake: asyncio.Future[bool] | None = None
         self._sending = False
@@ -39,13 +67,24 @@ class EventQueue:
         """Who reads."""
         self.size = 0
         """Bytes that wait."""
+        self.unacknowledged = 0
+        """Bytes that were taken and may have to be sent again."""
+        self.last = 0
+        """The number of the last frame."""
+        self.posted = 0
+        """The number of the last POST that came for the session of this stream."""
 
-    def put(self, frame: bytes) -> None:
-        """Have a frame sent; nothing where the stream has ended."""
+    def put(self, frame: bytes, before: int = 0) -> None:
+        """Have a frame sent; nothing where the stream has ended. `before`: the number of what precedes it on another stream."""
         if self.ended:
             return
-        self._frames.append(frame)
-        self.size += len(frame)
+        text = event(frame)
+        if self._numbers is not None:
+            self.last = next(self._numbers)
+            self._numbered.append(self.last)
+            text = b"id: %d.%d\n%b" % (self.last, before, text)
+        self._frames.append(text)
+        self.size += len(text)
         self._stir()
 
     def after(self, call: Callable[[], None]) -> None:
@@ -64,8 +103,24 @@ class EventQueue:
         """A new reader, for ``take``; the one before it gets nothing more."""
         self.reader = object()
         self._sending = False
+        self._taken = 0
+        self.size += self.unacknowledged
+        self.unacknowledged = 0
         self._stir()
         return self.reader
+
+    def acknowledge(self, number: int) -> None:
+        """The client has everything up to a number."""
+        count = bisect.bisect_right(self._numbered, number)
+        if not count:
+            return
+        size = sum(map(len, self._frames[: min(count, self._taken)]))
+        self.unacknowledged -= size
+        self.size -= sum(map(len, self._frames[:count])) - size
+        self._taken = max(0, self._taken - count)
+        del self._frames[:count], self._numbered[:count]
+        self._moved()
+        self._stir()
 
     def detach(self, reader: object) -> None:
         """A reader is gone."""
@@ -78,9 +133,10 @@ class EventQueue:
     async def take(self, reader: object, patience: float) -> bytes | None:
         """The events that wait, as soon as there are any; a comment after a while without, None at the end."""
         self._sending = False
-        while not self._frames:
-            self._called()
-            if self.ended or self.reader is not reader:
+        while (nothing := self._taken == len(self._frames)) or (self.unacknowledged >= _WINDOW and not self.ended):
+            if nothing:
+                self._called()
+            if (self.ended and nothing) or self.reader is not reader:
                 return None
             if await self._quiet(patience):
                 return b":\n\n"
@@ -100,18 +156,21 @@ class EventQueue:
                 self._wake = None
 
     def _next(self) -> bytes:
-        count = size = 0
-        for frame in self._frames:
-            count += 1
-            size += len(frame)
-            if size >= _SENT_AT_A_TIME:
-                break
-        taken = self._frames[:count]
-        del self._frames[:count]
+        most = _SENT_AT_A_TIME if self._numbers is None else _WINDOW
+        end, size = self._taken, 0
+        while end < len(self._frames) and size < most:
+            size += len(self._frames[end])
+            end += 1
+        taken = self._frames[self._taken : end]
         self.size -= size
+        if self._numbers is None:
+            del self._frames[:end]
+        else:
+            self._taken = end
+            self.unacknowledged += size
         self._sending = True
         self._moved()
-        return b"".join(map(event, taken))
+        return b"".join(taken)
 
     def _stir(self) -> None:
         if self._wake is not None:
@@ -128,6 +187,10 @@ def _settle(future: asyncio.Future[bool], result: bool) -> None:
         future.set_result(result)
 
 
+_ID = 64
+"""Bytes of an id that are read."""
+
+
 class EventParser:
     """Cuts the bytes of a stream into the data of its events. ValueError beyond the limit."""
 
@@ -135,11 +198,12 @@ class EventParser:
         self._limit = limit
         self._rest = b""
         self._data: list[bytes] = []
+        self._id = b""
         self._size = 0
         self._begun = False
 
-    def feed(self, received: bytes) -> list[bytes]:
-        """The data of each event that is complete."""
+    def feed(self, received: bytes) -> list[tuple[bytes, bytes]]:
+        """The id and the data of each event that is complete."""
         data = self._rest + received
         if not self._begun:
             if data in (b"\xef", b"\xef\xbb"):
@@ -151,13 +215,15 @@ class EventParser:
             held = data.endswith(b"\r")  # its line feed may be on the way
             data = (data[:-1] if held else data).replace(b"\r\n", b"\n").replace(b"\r", b"\n") + b"\r" * held
         *lines, self._rest = data.split(b"\n")
-        found: list[bytes] = []
+        found: list[tuple[bytes, bytes]] = []
         for line in lines:
             if not line:
                 if self._data:
-                    found.append(b"\n".join(self._data))
+                    found.append((self._id, b"\n".join(self._data)))
                     self._data.clear()
-                self._size = 0
+                self._id, self._size = b"", 0
+            elif line.startswith(b"id:"):
+                self._id = line[3:].strip()[:_ID]
             elif line.startswith(b"data"):
                 name, _, value = line.partition(b":")
                 if name == b"data":

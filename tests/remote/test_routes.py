@@ -119,7 +119,8 @@ def test_what_is_written_as_events_is_read_however_it_is_cut() -> None:
     stream = b":\n\n".join(map(event, MESSAGES))
     for size in (1, 2, 3, 7, len(stream)):
         events = EventParser(1000)
-        assert [each for at in range(0, len(stream), size) for each in events.feed(stream[at : at + size])] == MESSAGES
+        found = [each for at in range(0, len(stream), size) for each in events.feed(stream[at : at + size])]
+        assert found == [(b"", message) for message in MESSAGES]
 
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
@@ -131,11 +132,11 @@ def test_lines_end_as_they_like(end: bytes) -> None:
         events = EventParser(1000)
         stream += end
         found = [each for at in range(0, len(stream), size) for each in events.feed(stream[at : at + size])]
-        assert found[0] == b'{\n"a":1}'
+        assert found[0] == (b"1", b'{\n"a":1}')
 
 
 def test_line_breaks_between_tokens_do_not_break_an_event() -> None:
-    assert EventParser(1000).feed(event(b'{\r\n"a":\n1}')) == [b'{  "a": 1}']
+    assert EventParser(1000).feed(event(b'{\r\n"a":\n1}')) == [(b"", b'{  "a": 1}')]
 
 
 @pytest.mark.parametrize("stream", [b"data: " + b"x" * 200, b"data: x\n" * 200])

@@ -36,7 +36,7 @@ async def test_the_answer_that_opens_a_session_leaves_behind_what_was_sent_on_it
     assert wire.connection.size == 0, "it is on its way"
     further = asyncio.ensure_future(box.take(reader, 60))
     await asyncio.sleep(0)
-    assert wire.connection.size == len(ANSWER)
+    assert wire.connection.size == len(event(ANSWER))
     wire.close()
     assert await further is None
 

@@ -1,7 +1,8 @@
 """The sessions of a connection that reopens: how each was opened, its state, and how it is opened again.
 
 A session is opened by the first method that the peer offers; methods that replay its updates come first. A replay builds a
-new state, which replaces the old one when it is complete, so no update counts twice.
+new state, which replaces the old one when it is complete, so no update counts twice. Where nobody knows when a replay is
+complete, what comes before the next call in the session belongs to it.
 """
 
 from __future__ import annotations
@@ -40,6 +41,8 @@ class SessionRestorer:
         """States that are being replayed."""
         self.silent: set[Any] = set()
         """Sessions whose replay nobody but the state hears."""
+        self.ordered = True
+        """Whether a replay is known to be complete when its call returns."""
         self._opening = 0
         """Calls under way that open sessions."""
 
@@ -54,6 +57,7 @@ class SessionRestorer:
     def begin(self, method: Method, params: Any) -> None:
         """A call is about to be sent."""
         key = self.session_of(params)
+        self.silent.discard(key)
         if self._names(method, "open"):
             self._opening += 1
         if self._names(method, "load"):
@@ -165,13 +169,14 @@ class SessionRestorer:
         method, params = next((way for way in ways if way[1] is not None), (None, None))
         if method is None:
             raise SessionLost(key, f"{offered[0].method} needs more than what the session was opened with")
-        self.silent.add(key)
         self.begin(method, params)
+        self.silent.add(key)
         result = None
         try:
             result = await ask(method, params)
         finally:
-            self.silent.discard(key)
+            if result is None or self.ordered or not self._names(method, "load"):
+                self.silent.discard(key)
             self.end(method, params, result)
 
     def _names(self, method: Method, how: str) -> bool:

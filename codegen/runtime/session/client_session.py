@@ -72,6 +72,10 @@ class ClientSessionBase:
         """The method that opened it."""
         self.opened_because = ""
         """Why that method was chosen, where there was a choice."""
+        self.history_complete = True
+        """Whether all that a load replayed had been handled when it returned. False: unknown; then updates that come before the next
+        call count as replayed, and reach the state alone."""
+        self._replaying = False
         self.ending: Ending | None = None
         """How the session ended; None while it has not."""
         self._works = 0
@@ -93,6 +97,7 @@ class ClientSessionBase:
 
     async def request(self, method: Method, params: Any) -> Any:
         """The result of a call about the session; the state takes in what both say of it."""
+        self._replaying = False
         if not self._follows:
             return await self._connection._request(method, params)
         before = self.state.adds(params)
@@ -173,6 +178,8 @@ class ClientSessionBase:
     async def _hear(self, update: Any) -> None:
         if self._follows:
             self.state.apply(update)
+        if self._replaying:
+            return
         idle = not self._subscriptions or self.idle
         for subscription in [*self._subscriptions]:
             if idle or subscription.turns:
@@ -246,10 +253,13 @@ def reopened(kind: type[S], agent: Any, id: Any, ways: tuple[tuple[Method, Any],
         session.opened_because = reason or f"the agent offers {method.method}"
         try:
             await session.request(method, params)
+            table = agent._protocol.sessions
+            session.history_complete = agent.history_complete or method.method not in table.load
         except BaseException:
             session.detach()
             raise
         session.begin()
+        session._replaying = not session.history_complete
         return session
 
     return Opening(open)

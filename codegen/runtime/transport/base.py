@@ -165,6 +165,7 @@ class StreamTransport(TwoStreams):
 
     crowded: Collection[str] = ()
     """All sessions share one room."""
+    ordered = True
 
     def __init__(self, source: Input, sink: Output, limit: int, keep: bool) -> None:
         super().__init__(source, sink)
@@ -211,6 +212,11 @@ class TransportAdapter:
         self.abort = wire.abort
         self.hung_up = wire.hung_up
         self.when_deaf = wire.when_deaf
+
+    @property
+    def ordered(self) -> bool:
+        """Whether answers are known to come behind all that was sent before them: not on all transports with several streams."""
+        return getattr(self._wire, "ordered", True)
 
     def messages(self, received: Sequence[bytes]) -> list[tuple[bytes, Message]]:
         """Each complete frame with its message."""

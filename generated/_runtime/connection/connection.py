@@ -220,6 +220,13 @@ class Connection:
         return self._open_sessions
 
     @property
+    def history_complete(self) -> bool:
+        """Whether all that a load replays has been handled when it returns. False: unknown, for a peer that does not number the
+        frames of its event streams gives them no order.
+        """
+        return self._channel.ordered
+
+    @property
     def unending(self) -> bool:
         """Whether handlers run on though the connection is closed: they were cancelled, and do not end."""
         return self.finished and bool(self._inbound.workers.tasks)

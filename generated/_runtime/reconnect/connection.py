@@ -174,6 +174,7 @@ class Reconnecting(Connection):
             await connection._open(*self._greeting)
             if self._on_open is not None:
                 await outcome_of(self._on_open(connection))
+            self._kept.ordered = connection.history_complete
             await self._kept.reopen_all(connection.offers, connection._request, replay=self._replay)
         if before is None:
             return None
@@ -371,6 +372,11 @@ class Reconnecting(Connection):
     def finished(self) -> bool:
         """Whether it is closed for good."""
         return self._supervisor.finished
+
+    @property
+    def history_complete(self) -> bool:
+        """As on any connection; while there is no peer, what went for the last one."""
+        return self._current is None or self._current.history_complete
 
     @property
     def unending(self) -> bool:

@@ -105,6 +105,11 @@ class Channel:
         self._ended = True
         return [(frame, _cut_short(message)) for frame, message in self._source.rest()]
 
+    @property
+    def ordered(self) -> bool:
+        """Whether answers are known to come behind all that was sent before them."""
+        return self._source.ordered
+
     def received(self, frame: bytes) -> None:
         """Show the hook a frame whose turn it is."""
         if self._hook is not None:

@@ -111,6 +111,8 @@ class DialOptions(TypedDict, total=False):
     """Seconds for the end: what was not sent leaves, and the server learns that the connection is over. Default: 2."""
     ping: float | None
     """Seconds between pings of a WebSocket; a server that answers none for as long is gone. Default: 20."""
+    quiet: float
+    """Seconds without an event after which a load is taken for complete, where the server does not number frames. Default: 0.1."""
     silence: float
     """Seconds after which an event stream without a sign of life is opened anew. Default: 90."""
     limits: Limits

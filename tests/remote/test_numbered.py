@@ -1,0 +1,172 @@
+"""Numbered frames: a load is complete when it returns, and streams that break off are resumed, without a timer."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from typing import Any
+
+import msgspec
+import pytest
+from remote_agents import Agent, Client, prompt
+from remote_hosts import served
+from remote_proxy import proxied
+
+import generated as acp
+from acp_remote import client as client_module
+from acp_remote.numbering import offer, take_offer
+from acp_remote.sse import EventQueue
+
+COUNT = 400
+HISTORY = [f"replayed {number}" + "." * 100 for number in range(COUNT)]
+
+
+class Replaying(Agent):
+    """Has a long history."""
+
+    async def load_session(self, params: acp.LoadSessionRequest) -> acp.LoadSessionResponse:
+        for text in HISTORY:
+            await self.say(params.session_id, text)
+        return acp.LoadSessionResponse()
+
+
+async def test_a_load_returns_behind_its_history_though_the_stream_of_the_session_is_slow() -> None:
+    client = Client()
+    async with served(Replaying) as url, proxied(url) as proxy:
+        proxy.slow = True
+        async with acp.connect(proxy.url, client) as agent:
+            await agent.initialize()
+            await agent.load_session(session_id="a", cwd="/", mcp_servers=[])
+            assert client.said == {"a": HISTORY}
+
+
+async def test_a_reconnected_session_hears_no_history_though_its_stream_is_slow() -> None:
+    client = Client()
+    async with served(Replaying) as url, served(Replaying) as other, proxied(url) as proxy:
+        reconnected = asyncio.Event()
+        proxy.slow = True
+        async with acp.ReconnectingAgent(
+            lambda: acp.connect(proxy.url, client), delay=0, on_reconnect=lambda _: reconnected.set()
+        ) as agent:
+            await agent.initialize()
+            session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+            proxy.target = other
+            proxy.cut_all()
+            await reconnected.wait()
+            await agent.prompt(session_id=session, prompt=prompt("say 1"))
+            assert client.said == {session: ["0"]}
+
+
+async def test_a_stream_that_is_cut_goes_on_where_it_was_cut() -> None:
+    client = Client()
+    async with served(Replaying) as url, proxied(url) as proxy, acp.connect(proxy.url, client) as agent:
+        await agent.initialize()
+        session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        proxy.lost_after = 20_000
+        await agent.prompt(session_id=session, prompt=prompt("say 1000 100"))
+        assert [text.strip(".") for text in client.said[session]] == [str(number) for number in range(1000)]
+    assert proxy.cuts == 1
+
+
+async def test_a_message_whose_response_is_lost_is_sent_once_more_and_taken_once() -> None:
+    client, came = Client(), list[str]()
+
+    class Noting(Replaying):
+        async def do_note(self, session: str, what: str) -> None:
+            came.append(what)
+            await self.say(session, what)
+
+    async with served(Noting) as url, proxied(url) as proxy, acp.connect(proxy.url, client) as agent:
+        await agent.initialize()
+        session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        proxy.unanswered = 1
+        await agent.prompt(session_id=session, prompt=prompt("note a"))
+        await agent.prompt(session_id=session, prompt=prompt("note b"))
+    assert (proxy.cuts, came, client.said) == (1, ["a", "b"], {session: ["a", "b"]})
+
+
+async def test_what_is_on_the_way_to_a_client_is_bounded_and_goes_on_when_it_has_come() -> None:
+    box = EventQueue(lambda: None, itertools.count(1))
+    reader = box.attach()
+    for _ in range(30):
+        box.put(b"x" * 10_000)
+    assert len(await box.take(reader, 60) or b"") == box.unacknowledged < 80_000
+    waiting = asyncio.ensure_future(box.take(reader, 60))
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    box.acknowledge(5)
+    assert (await waiting or b"").startswith(b"id: 8.0\n")
+    again = box.attach()
+    assert (await box.take(again, 60) or b"").startswith(b"id: 6.0\n"), "what was not acknowledged is sent again"
+
+
+@pytest.mark.parametrize("meta", [None, {}, {"vendor.example/a": 1}])
+def test_the_offer_is_between_the_ends_of_a_transport(meta: Any) -> None:
+    message = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": 1}}
+    if meta is not None:
+        message["params"] = {"protocolVersion": 1, "_meta": meta}
+    frame = msgspec.json.encode(message)
+    assert take_offer(frame, "params") == (frame, False)
+    taken, offered = take_offer(offer(frame, "params"), "params")
+    assert offered
+    assert msgspec.json.decode(taken)["params"] == ({"protocolVersion": 1} if not meta else message["params"])
+
+
+# --- peers that do not number frames ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def unnumbered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Our client does not offer numbers, as a peer of another make would not take them."""
+    monkeypatch.setattr(client_module, "offer", lambda frame, _: frame)
+
+
+class Held(Client):
+    """Tells when the last of a history was handled."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.last = asyncio.Event()
+
+    def session_update(self, params: acp.SessionNotification) -> None:
+        super().session_update(params)
+        if self.said[params.session_id][-1] == HISTORY[-1]:
+            self.last.set()
+
+
+@pytest.mark.usefixtures("unnumbered")
+async def test_without_numbers_a_load_says_that_it_may_be_incomplete_and_what_comes_late_is_history() -> None:
+    client = Held()
+    async with served(Replaying) as url, proxied(url) as proxy, acp.connect(proxy.url, client, quiet=0.001) as agent:
+        await agent.initialize()
+        proxy.slow = True
+        session = await agent.open("a", cwd="/")
+        assert not session.history_complete
+        heard = session.updates(turns=True)
+        assert client.said.get("a", []) != HISTORY, "the rest is on its way"
+        async with asyncio.timeout(60):
+            await client.last.wait()
+            await session.prompt("say 1")
+            update: Any = await anext(aiter(heard))
+        assert update.content.text == "0"
+
+
+@pytest.mark.usefixtures("unnumbered")
+async def test_without_numbers_a_reconnected_session_hears_no_history_before_its_next_prompt() -> None:
+    client = Client()
+    async with served(Replaying) as url, served(Replaying) as other, proxied(url) as proxy:
+        reconnected = asyncio.Event()
+        async with acp.ReconnectingAgent(
+            lambda: acp.connect(proxy.url, client, quiet=0.001), delay=0, on_reconnect=lambda _: reconnected.set()
+        ) as agent:
+            await agent.initialize()
+            session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+            proxy.slow, proxy.target = True, other
+            proxy.cut_all()
+            await reconnected.wait()
+            state = agent.states[session]
+            async with asyncio.timeout(60):
+                while HISTORY[-1] not in str(state.to_json()):  # noqa: ASYNC110
+                    await asyncio.sleep(0.01)
+            await agent.prompt(session_id=session, prompt=prompt("say 1"))
+            assert client.said == {session: ["0"]}
