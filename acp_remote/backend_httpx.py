@@ -107,6 +107,8 @@ def _in_our_words(patience: float = 0.0, silence: float = 0.0) -> Generator[None
         raise TimeoutError(f"the server took nothing of the request for {patience:g} s") from error
     except httpx.TimeoutException as error:
         raise TimeoutError(f"no TCP or TLS connection within {patience:g} s") from error
+    except httpx.ConnectError as error:
+        raise ConnectionRefusedError(reason(error)) from error
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise ConnectionError(reason(error)) from error
     except UnicodeEncodeError as error:

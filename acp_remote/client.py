@@ -32,6 +32,8 @@ _ROOM = 1 << 16
 _UNREAD = 1 << 20
 """Bytes that may wait to be taken before no more are read."""
 _JSON = "application/json"
+_UNREAD_BY = (404, 410, 503)
+"""Responses that say that the message was not read: the connection is unknown, or the server is about to end."""
 _OVER = (401, 403, 404, 410)
 """Statuses that mean: the server does not know the connection, or does not give it to us."""
 _OPENING = 75.0
@@ -159,9 +161,12 @@ class HttpClientTransport(Transport):
     # Frames out
 
     def write(self, frame: bytes) -> None:
-        if self._over is not None or self._ended:
+        if self._ended:
             return
         route = self._routes.sent(frame)
+        if self._over is not None:
+            self._answer_unsent(route, str(self._over))
+            return
         if not self._asked:
             if route is None or route.method != self._routes.opening or route.answers:
                 self._reject(route)
@@ -181,6 +186,12 @@ class HttpClientTransport(Transport):
             why = msgspec.json.encode({"reason": "the connection is not open: the handshake comes first"})
             self.take(self._runtime.error_frame(route.id, _INVALID_REQUEST, "Invalid request", why), None)
 
+    def _answer_unsent(self, route: Route | None, why: str, **data: Any) -> None:
+        """Answer a request of which the server has read nothing: it may be sent again."""
+        if route is not None and not route.answers and route.id is not msgspec.UNSET:
+            text = msgspec.json.encode({"reason": why, **data, "mayRepeat": True})
+            self.take(self._runtime.error_frame(route.id, _INTERNAL_ERROR, "The server did not take it", text), None)
+
     def full(self) -> bool:
         return self._held > _ROOM
 
@@ -196,7 +207,9 @@ class HttpClientTransport(Transport):
         try:
             while waiting:
                 frame, route = waiting[0]
-                if self._open.is_set():
+                if self._over is not None:
+                    self._answer_unsent(route, str(self._over))
+                elif self._open.is_set():
                     await self._post(frame, route)
                 else:
                     await self._post_first(frame, route)
@@ -248,7 +261,7 @@ class HttpClientTransport(Transport):
         numbers = {}
         if self.numbered and first == 200:
             numbers = {KEY: str(next(self._posts)), ACKNOWLEDGED: str(self._streams.came_on(session))}
-        response = await self._send("POST", session, {**headers, **named, **numbers}, frame, what, patience)
+        response = await self._send("POST", session, {**headers, **named, **numbers}, frame, what, patience, route)
         if response is not None and named and response.status == 404:
             # There are servers that know no session before it is open, or after it is closed.
             response = await self._send("POST", session, headers, frame, what, patience)
@@ -264,8 +277,11 @@ class HttpClientTransport(Transport):
         """A frame was not taken: a request has that for an answer; without any other message the connection cannot go on."""
         why = response.refusal if response.status >= 300 else f"the response is not a message: {response.shown!r}"
         asks = route is not None and not route.answers and route.id is not msgspec.UNSET
+        if response.status in _UNREAD_BY:
+            self._answer_unsent(route, why, status=response.status)
         if response.status in _OVER or not asks:
             self.end(why)
+        if response.status in (*_OVER, *_UNREAD_BY) or not asks:
             return
         assert route is not None and route.id is not msgspec.UNSET
         data = msgspec.json.encode({"reason": why, "status": response.status})
@@ -335,24 +351,44 @@ class HttpClientTransport(Transport):
     # Parts
 
     async def _send(
-        self, method: str, lane: str | None, headers: Mapping[str, str], content: bytes, what: str, patience: float
+        self,
+        method: str,
+        lane: str | None,
+        headers: Mapping[str, str],
+        content: bytes,
+        what: str,
+        patience: float,
+        route: Route | None = None,
     ) -> Response | None:
         """A response; None where there is none, which ends the connection. `patience`: seconds for all of the response."""
         try:
             with self._runtime.deadline(patience):
-                for last in (False, True) if KEY in headers else (True,):  # what has a number may come twice
-                    try:
-                        return await self.backend(lane).request(method, headers, content)
-                    except TimeoutError:
+                try:
+                    return await self.backend(lane).request(method, headers, content)
+                except (TimeoutError, ConnectionRefusedError):
+                    raise
+                except OSError:
+                    if KEY not in headers:
                         raise
-                    except OSError:
-                        if last:
-                            raise
+                return await self._send_again(lane, headers, content)
         except TimeoutError as error:
             self.end(str(error) or f"no response to {what} within {patience:g} s")
+        except ConnectionRefusedError as error:
+            self._answer_unsent(route, str(error))
+            self.end(str(error))
         except OSError as error:
             self.end(f"the connection broke: {error}" if self.headers else str(error))
         return None
+
+    async def _send_again(self, lane: str | None, headers: Mapping[str, str], content: bytes) -> Response:
+        """The response to what has a number and got none. It may have been read before: that it is refused now says nothing."""
+        try:
+            response = await self.backend(lane).request("POST", headers, content)
+        except ConnectionRefusedError as error:
+            raise ConnectionResetError(str(error)) from None
+        if response.status >= 300:
+            raise ConnectionResetError(response.refusal)
+        return response
 
     def _left(self, size: int) -> None:
         self._held -= size

@@ -193,9 +193,9 @@ class ConnectionManager:
         self.draining = True
         loop = asyncio.get_running_loop()
         deadline = loop.time() + (self._options.get("drain_timeout", 20.0) if timeout is None else timeout)
-        while any(connection.busy() for connection in self.connections.values()) and loop.time() < deadline:
+        while any(_busy(connection) for connection in self.connections.values()) and loop.time() < deadline:
             await asyncio.sleep(0.02)
-            for connection in [each for each in self.connections.values() if not each.busy()]:
+            for connection in [each for each in self.connections.values() if not _busy(each)]:
                 connection.transport.finish()
         for connection in list(self.connections.values()):
             connection.transport.finish()
@@ -207,6 +207,12 @@ class ConnectionManager:
                     await self._ended.wait()
         for connection in list(self.connections.values()):
             self._end(connection)
+
+
+def _busy(connection: ServerConnection) -> bool:
+    """Whether a request has no answer yet, taken by its handler or not."""
+    transport = connection.transport
+    return connection.busy() or (isinstance(transport, HttpServerTransport) and bool(transport.routes.served))
 
 
 def _used(transport: HttpServerTransport | ServerWebSocket) -> bool:

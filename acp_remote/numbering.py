@@ -10,7 +10,7 @@ The offer is a member of `_meta` in the handshake. It is between the two ends of
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 import msgspec
 
@@ -22,20 +22,21 @@ _OFFER = "acp-remote/numbered"
 _META = "_meta"
 _DIGITS = 18
 
+_Members = dict[str, msgspec.Raw]
 _members = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 _encode = msgspec.json.encode
 
 
 def offer(frame: bytes, half: str) -> bytes:
     """A frame of the handshake with the offer, in its `half`: params or result. The same where there is no place for it."""
-    return _with_meta(frame, half, lambda meta: {**meta, _OFFER: msgspec.Raw(b"true")})
+    return _with_meta(frame, half, lambda meta: meta | {_OFFER: msgspec.Raw(b"true")})
 
 
 def take_offer(frame: bytes, half: str) -> tuple[bytes, bool]:
     """A frame of the handshake without the offer, and whether it had one."""
     offered: list[bytes] = []
 
-    def without(meta: dict[str, msgspec.Raw]) -> dict[str, msgspec.Raw]:
+    def without(meta: _Members) -> _Members:
         offered.append(bytes(meta.pop(_OFFER, b"")))
         return meta
 
@@ -54,7 +55,7 @@ def numbers_in(id: bytes) -> tuple[int, int]:
     return number_in(number) or 0, number_in(before) or 0
 
 
-def _with_meta(frame: bytes, half: str, change: Any) -> bytes:
+def _with_meta(frame: bytes, half: str, change: Callable[[_Members], _Members]) -> bytes:
     try:
         message = _members(frame)
         record = _members(message[half])

@@ -1,5 +1,6 @@
 """A transport that reconnects: frames between a client and a peer that is reached again when it is lost, while the client's end stays open.
 
+    a request that the peer did not read         is sent again to the next one, which is reached when those under way have ended
     a request under way when the peer is lost    has an error for an answer, which says whether it may be sent again
     a request of the lost peer                   is cancelled; an answer to it goes nowhere
     what the client sends meanwhile              waits until the peer is back, and the client's sessions are open again
@@ -84,6 +85,10 @@ class ReconnectingTransport:
         self._routes = Routes(runtime)
         self._calls: dict[Any, tuple[Method, Any]] = {}
         """The client's requests that open and close connection and sessions, by their ids."""
+        self._sent: dict[Any, bytes] = {}
+        """The client's requests under way, by their ids."""
+        self._unread: list[bytes] = []
+        """Those that the present peer did not read."""
         self._own: dict[Any, asyncio.Future[Raw]] = {}
         self._ids = RequestIdMap(runtime.table.cancel, 0)
 
@@ -210,7 +215,11 @@ class ReconnectingTransport:
         return await answer
 
     def _lose(self, why: str) -> None:
-        """Answer the client's requests, cancel those of the peer: neither ends otherwise."""
+        """Answer the client's requests, cancel those of the peer: neither ends otherwise. What was not read waits for the next peer."""
+        self._waiting.extendleft(reversed(self._unread))
+        self._held += sum(map(len, self._unread))
+        self._unread.clear()
+        self._sent.clear()
         for id, (name, _) in self._routes.asked.items():
             row = self._table.methods.get((self._side, name, "request"))
             may_repeat = row is not None and row.idempotent
@@ -251,6 +260,7 @@ class ReconnectingTransport:
             return
         if route is not None and not route.answers and route.id is not UNSET:
             self._sessions.silent.discard(route.session)
+            self._sent[route.id] = frame
             self._note_call(route, ours)
         peer.write(ours)
 
@@ -293,6 +303,13 @@ class ReconnectingTransport:
                 return
             self._answered = True
             self._note_answer(route, frame)
+            sent = self._sent.pop(route.id, None)
+            if sent is not None and route.failed and self._greeting is not None and _unread(frame):
+                self._unread.append(sent)
+            if self._unread and not self._routes.asked and self._peer is not None:
+                self._peer.close()
+            if sent in self._unread:
+                return
         elif route is not None:
             if route.id is UNSET and route.session in self._sessions.silent:
                 return  # the client has seen it
@@ -326,3 +343,20 @@ class ReconnectingTransport:
         elif not route.failed:
             self._greeting = bytes(params)
             self._agreed = _plain(frame)["result"].get(handshake.version)
+
+
+class _Reason(msgspec.Struct):
+    mayRepeat: Any = False  # noqa: N815  # as on the wire
+
+
+class _Error(msgspec.Struct):
+    data: Any = None
+
+
+def _unread(frame: bytes) -> bool:
+    """Whether an error says that its request was not read."""
+    try:
+        error = msgspec.convert(_plain(members_of(frame)["error"]), _Error)
+        return msgspec.convert(error.data, _Reason).mayRepeat is True
+    except msgspec.ValidationError:
+        return False

@@ -123,6 +123,9 @@ class HttpRequest:
             routes.served.pop(route.id if route.id is not msgspec.UNSET else None, None)
             raise Rejected(400, f"the connection is open: {route.method} comes once, without {self._remote.connection}")
         self._check_session(route)
+        if self._endpoint.manager.draining and route.id is not msgspec.UNSET and not route.answers:
+            routes.served.pop(route.id, None)
+            raise Rejected(503, "the server is about to end", (b"retry-after", b"1"))
         box.posted = number
         with contextlib.suppress(self._runtime.connection_closed):
             await transport.post(frame, route)

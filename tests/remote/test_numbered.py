@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 import pytest
 from remote_agents import Agent, Client, prompt
-from remote_hosts import served
+from remote_hosts import served, under_hypercorn
 from remote_proxy import proxied
 
 import generated as acp
@@ -118,7 +120,12 @@ def test_the_offer_is_between_the_ends_of_a_transport(meta: Any) -> None:
 @pytest.fixture
 def unnumbered(monkeypatch: pytest.MonkeyPatch) -> None:
     """Our client does not offer numbers, as a peer of another make would not take them."""
-    monkeypatch.setattr(client_module, "offer", lambda frame, _: frame)
+
+    def offers_nothing(frame: bytes, half: str) -> bytes:
+        del half
+        return frame
+
+    monkeypatch.setattr(client_module, "offer", offers_nothing)
 
 
 class Held(Client):
@@ -170,3 +177,62 @@ async def test_without_numbers_a_reconnected_session_hears_no_history_before_its
                     await asyncio.sleep(0.01)
             await agent.prompt(session_id=session, prompt=prompt("say 1"))
             assert client.said == {session: ["0"]}
+
+
+# --- requests that were not read --------------------------------------------------------------------------------------
+
+
+class Ledger(Agent):
+    """Notes each turn before it ends; its sessions are known to every server."""
+
+    turns: list[str]
+    sessions = itertools.count(1)
+
+    def new_session(self, params: acp.NewSessionRequest) -> acp.NewSessionResponse:
+        return acp.NewSessionResponse(session_id=f"s{next(self.sessions)}")
+
+    def resume_session(self, params: acp.ResumeSessionRequest) -> acp.ResumeSessionResponse:
+        return acp.ResumeSessionResponse()
+
+    async def do_note(self, session: str, what: str) -> None:
+        await asyncio.sleep(0.01)
+        self.turns.append(what)
+        await self.say(session, what)
+
+
+async def test_a_rolling_restart_under_load_loses_and_repeats_no_turn() -> None:
+    turns = Ledger.turns = []
+    clients = [Client() for _ in range(8)]
+    done = asyncio.Event()
+    finished = 0
+
+    async def work(number: int, url: Callable[[], str]) -> None:
+        nonlocal finished
+        async with acp.ReconnectingAgent(
+            lambda: acp.connect(url(), clients[number]), delay=0.01, attempts=1000
+        ) as agent:
+            await agent.initialize()
+            session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+            for turn in itertools.count():
+                if done.is_set() and turn > 30:
+                    break
+                await agent.prompt(session_id=session, prompt=prompt(f"note {number}.{turn}"))
+                finished += 1
+
+    apps = [acp.asgi(Ledger)]
+    async with contextlib.AsyncExitStack() as servers:
+        proxy = await servers.enter_async_context(proxied(await servers.enter_async_context(under_hypercorn(apps[0]))))
+        async with asyncio.TaskGroup() as group:
+            for number in range(len(clients)):
+                group.create_task(work(number, lambda: proxy.url))
+            for _ in range(4):
+                before = finished
+                async with asyncio.timeout(60):
+                    while finished < before + 40:  # noqa: ASYNC110
+                        await asyncio.sleep(0.01)
+                apps.append(acp.asgi(Ledger))
+                proxy.target = await servers.enter_async_context(under_hypercorn(apps[-1]))
+                await apps[-2].drain(60)
+            done.set()
+    assert len(turns) == len(set(turns)) == finished
+    assert sorted(text for client in clients for said in client.said.values() for text in said) == sorted(turns)

@@ -29,6 +29,7 @@ Messages are taken in the order in which they arrive:
                      handshake it is refused, what was not advertised is not found
     a notification   takes a turn in the lane of its session (``ordering``), unhandled ones are ignored
     a response       resolves its call, behind the notifications that came before it (``ordering``)
+                     An error without an id ends the only open call: the peer could not read that
     a fault          ends the call whose id can be read in it; else it is answered once, unless it is an answer itself
 """
 
@@ -207,6 +208,7 @@ class Inbound:
         if call is None:
             if response.id is None and response.error is not None:
                 self.dispatcher.complain("the peer could not read a frame: %s", response.error)
+                self.pending.answer_unnamed(response.error)
             else:
                 logger.debug("%s: an answer to no open request, id %r", self._channel.incoming, response.id)
             return

@@ -28,7 +28,7 @@ from functools import partial
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
-from ..errors import ConnectionClosed, FrameTooLong, InvalidResponse, RequestError
+from ..errors import CallLost, ConnectionClosed, FrameTooLong, InvalidResponse, RequestError
 from ..jsonrpc.encoder import write_notification, write_request
 from ..jsonrpc.parser import Fault, Id, Response
 from ..schema.definitions import Cancel
@@ -117,13 +117,16 @@ class PendingRequests:
         call = self._answered(response.id)
         if call is not None:
             error, result = response.error, response.result
+            failure: Exception | None = error
             if error is not None:
                 error.origin = self
+                if _unread(error):
+                    failure = CallLost(call.method, str(error), may_repeat=True)
             elif self._order.at_rest:  # nothing to wait for: most answers
                 self.drop(call)
                 call.succeed(result)
                 return call
-            end = partial(call.succeed, result) if error is None else partial(call.fail, error)
+            end = partial(call.succeed, result) if failure is None else partial(call.fail, failure)
             self._end(call, self._lane_of(result) if call.lane is None else call.lane, end)
         return call
 
@@ -133,6 +136,15 @@ class PendingRequests:
         if call is not None:
             error = InvalidResponse(call.method, fault.reason, fault.frame)
             self._end(call, call.lane, partial(call.fail, error))
+        return call
+
+    def answer_unnamed(self, error: RequestError) -> PendingRequest | None:
+        """End the only open call by an error that names no request, which the peer could not read; the call, if there is just one."""
+        if len(self._open) != 1:
+            return None
+        (call,) = self._open.values()
+        error.origin = self
+        self._end(call, call.lane, partial(call.fail, error))
         return call
 
     def _end(self, call: PendingRequest, lane: Id, end: Callable[[], None]) -> None:
@@ -155,6 +167,11 @@ class PendingRequests:
         for call in list(self._open.values()):
             self.drop(call)
             call.fail(reason.again())
+
+
+def _unread(error: RequestError) -> bool:
+    """Whether an error says that its request was lost on the way and has had no effect."""
+    return isinstance(error.data, dict) and error.data.get("mayRepeat") is True  # pyright: ignore[reportUnknownMemberType]
 
 
 class CallTimer:

@@ -8,6 +8,7 @@
 """A connection that reopens when its peer dies: one object for the program.
 
     a call under way when the peer dies     fails with CallLost, which says whether it may be sent again
+    a call that the peer did not read       is sent to the next one
     a call while there is no peer           waits until a peer is there and its session is open
     a session that cannot be opened again   its calls fail with SessionLost; the others go on
     a peer that does not come back          every call fails after `attempts` in a row, with growing delays
@@ -44,6 +45,8 @@ from ..tasks import outcome_of
 from .sessions import SessionRestorer
 from .supervisor import Opener, Supervisor
 
+_TRIES = 5
+"""Times that a call which no peer took is sent again."""
 logger = logging.getLogger(__name__)
 
 
@@ -114,6 +117,8 @@ class Reconnecting(Connection):
         self._on_reconnect = on_reconnect
         self._kept = SessionRestorer(self._protocol, self._peer_side, *self._keeps)
         self._followers: list[Follower] = []
+        self._left: Connection | None = None
+        """A connection whose peer takes no calls any more, while calls are under way there."""
         self._greeting: tuple[Method, Mapping[str, Any]] | None = None
         self.reconnections = 0
         """How often the connection was opened again."""
@@ -215,14 +220,36 @@ class Reconnecting(Connection):
     async def _request(self, method: Method, params: Any) -> Any:
         session = self._kept.session_of(params)
         reopens = method.method in {row.method for row in self._kept.methods(replay=True)}
+        for _ in range(_TRIES):
+            current = await self._living(None if reopens else session)
+            try:
+                return await self._asked(current, method, params)
+            except CallLost as error:
+                if error.__cause__ is not None or self._supervisor.over is not None:
+                    raise
+                await self._leave(current)
         current = await self._living(None if reopens else session)
         return await self._asked(current, method, params)
+
+    async def _leave(self, connection: Connection) -> None:
+        """Leave a peer that takes no calls any more, once those under way have ended."""
+        self._left = connection
+        self._close_left()
+        await connection.wait_closed()
+
+    def _close_left(self) -> None:
+        left = self._left
+        if left is not None and not len(left._inbound.pending) and left.closed is None:
+            self._left = None
+            self._supervisor.attend(left.close())
 
     async def _asked(self, current: Connection, method: Method, params: Any) -> Any:
         self._kept.begin(method, params)
         result = None
         try:
             result = await current._request(method, params)
+        except CallLost:
+            raise
         except ConnectionClosed as error:
             raise self._lost(method.method, error, method.idempotent) from error
         except RequestError:
@@ -230,6 +257,7 @@ class Reconnecting(Connection):
             raise
         finally:
             self._kept.end(method, params, result)
+            self._close_left()
         self._supervisor.answered = True
         return result
 

@@ -82,7 +82,8 @@ class ClientSessionBase:
         self.history_complete = True
         """Whether all that a load replayed had been handled when it returned. False: unknown; then updates that come before the next
         call count as replayed, and reach the state alone."""
-        self._replaying = False
+        self.replaying = False
+        """Whether that is so now."""
         self.ending: Ending | None = None
         """How the session ended; None while it has not."""
         self._works = 0
@@ -104,7 +105,7 @@ class ClientSessionBase:
 
     async def request(self, method: Method, params: Any) -> Any:
         """The result of a call about the session; the state takes in what both say of it."""
-        self._replaying = False
+        self.replaying = False
         if not self._follows:
             return await self._connection._request(method, params)
         before = self.state.adds(params)
@@ -185,7 +186,7 @@ class ClientSessionBase:
     async def _hear(self, update: Any) -> None:
         if self._follows:
             self.state.apply(update)
-        if self._replaying:
+        if self.replaying:
             return
         idle = not self._subscriptions or self.idle
         for subscription in [*self._subscriptions]:
@@ -266,7 +267,7 @@ def reopened(kind: type[S], agent: Any, id: Any, ways: tuple[tuple[Method, Any],
             session.detach()
             raise
         session.begin()
-        session._replaying = not session.history_complete
+        session.replaying = not session.history_complete
         return session
 
     return Opening(open)
