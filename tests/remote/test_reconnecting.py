@@ -233,6 +233,29 @@ async def test_a_later_agent_can_give_up_what_it_asked() -> None:
         await client.given_up.wait()
 
 
+async def test_a_request_that_was_not_read_is_sent_to_the_next_agent_when_the_others_have_ended() -> None:
+    begun, go_on = asyncio.Event(), asyncio.Event()
+
+    class Leaving(Remembering):
+        async def do_hold(self, session: str) -> None:
+            begun.set()
+            await go_on.wait()
+
+        async def do_refuse(self, session: str) -> None:
+            if len(service.agents) == 1:
+                raise acp.RequestError.internal_error({"reason": "about to end", "mayRepeat": True})
+
+    service = Service(Leaving)
+    async with lasting(service, Client()) as agent:
+        sessions = [(await agent.new_session(cwd="/", mcp_servers=[])).session_id for _ in range(2)]
+        held = asyncio.ensure_future(agent.prompt(session_id=sessions[0], prompt=prompt("hold")))
+        await begun.wait()
+        refused = asyncio.ensure_future(agent.prompt(session_id=sessions[1], prompt=prompt("refuse")))
+        go_on.set()
+        assert [(await turn).stop_reason for turn in (held, refused)] == ["end_turn", "end_turn"]
+        assert len(service.agents) == 2
+
+
 async def test_an_agent_that_does_not_come_back_is_given_up_and_every_call_has_an_answer() -> None:
     service = Service(Remembering)
     ours, theirs = pipes()
