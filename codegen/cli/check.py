@@ -16,7 +16,7 @@ from .console import note, put
 from .options import PATH, fail_on_option, format_option, schema_options, sink, together, tool_version
 
 if TYPE_CHECKING:
-    from ..findings.finding import Level
+    from ..findings.finding import Finding, Level
     from ..findings.verdict import Outcome
 
 REPORTS = ("text", "json", "github", "sarif", "markdown", "html", "junit")
@@ -165,7 +165,10 @@ class _Report:
             from ..findings.templates import page  # noqa: PLC0415
 
             found = review(outcome, verdict.value, self.most)
-            fails = lambda finding: outcome.fails(finding, *levels)  # noqa: E731
+
+            def fails(finding: Finding) -> bool:
+                return outcome.fails(finding, *levels)
+
             put(page(found, self.format, version=version, fails=fails), self.format)
             return
         colour = console.has_colour()

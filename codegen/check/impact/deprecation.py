@@ -110,12 +110,15 @@ class Terms(Protocol):
 
     def ended(self, until: str) -> bool:
         """Whether a date is past, or a release is out."""
+        ...
 
     def fault(self, said: Deprecation) -> str:
         """What is wrong with a new deprecation; empty where nothing is."""
+        ...
 
     def early(self, old: Any, pointer: str) -> str:
         """Why a part may not be removed although its window has ended; empty where it may."""
+        ...
 
 
 def announced(findings: Sequence[Finding], old: Document, new: Document, terms: Terms) -> list[Finding]:

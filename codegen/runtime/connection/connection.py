@@ -341,8 +341,8 @@ class Connection:
     def _interrupted(self, method: Method, session: Any) -> Awaitable[bool]:
         """End the requests of a session as the protocol has it, told at once; False where it has no word for that."""
         interrupt, sessions = self._protocol.interrupt, self._protocol.sessions
-        turns = {} if sessions is None else sessions.turns
-        if interrupt is None or (method.method not in interrupt.requests and method.method not in turns):
+        is_turn = sessions is not None and method.method in sessions.turns
+        if interrupt is None or not (is_turn or method.method in interrupt.requests):
             return outcome_of(False)
         row = self._protocol.methods[self._peer_side, interrupt.method, "notification"]
         return _then_true(self._notify(row, self._router.notes.about(row, session)))

@@ -26,5 +26,5 @@ turns             one running prompt
 journal           the updates of a turn, written in batches
 undertakings      work that is brought to its end
 cursors           signed cursors of lists
-session_info      the directory, title and time of a session
+listing           the directory, title and time of a session
 """

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from .base import Position
-from .session_info import days
+from .listing import days
 
 __all__ = ["LIFETIME", "BadCursor", "Cursors"]
 

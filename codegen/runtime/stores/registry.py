@@ -32,8 +32,8 @@ from .base import (
     Unreadable,
     Wish,
 )
+from .listing import clock
 from .open_session import Key, NotOpen, OpenElsewhere, OpenSession, Watcher
-from .session_info import clock
 from .turns import Turn
 from .undertakings import Undertakings
 

@@ -31,10 +31,10 @@ from ..tasks import off_loop, waits
 from .base import Busy, Fenced, Store, StoredSession, StoreError, StoreFailed, UnknownSession, Unreadable
 from .cursors import BadCursor, Cursors
 from .host import SessionHost
+from .listing import first_line, iso, place_of
 from .memory import MemoryStore
 from .open_session import Key, NotOpen, OpenElsewhere, OpenSession
 from .plan import SessionPlan
-from .session_info import first_line, iso, place_of
 
 __all__ = ["StoredSessions"]
 

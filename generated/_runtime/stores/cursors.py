@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from .base import Position
-from .session_info import days
+from .listing import days
 
 __all__ = ["LIFETIME", "BadCursor", "Cursors"]
 

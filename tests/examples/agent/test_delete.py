@@ -7,7 +7,7 @@ import json
 from examples import acp
 from examples.session_agent.__main__ import clean_up
 from examples.session_agent.agent import ReferenceAgent
-from generated._runtime.stores.session_info import days
+from generated._runtime.stores.listing import days
 
 from .wire import CWD, UNKNOWN, SetClock, agent, house, started
 

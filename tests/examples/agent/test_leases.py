@@ -9,7 +9,7 @@ import pytest
 
 from examples.session_agent.__main__ import clean_up
 from generated._runtime.stores import registry
-from generated._runtime.stores.session_info import clock, days
+from generated._runtime.stores.listing import clock, days
 
 from .test_termination import ENDED, TERMINATE, is_ended, news
 from .wire import CWD, Guest, SetClock, Wire, house, started

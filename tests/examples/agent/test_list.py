@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from generated._runtime.stores.session_info import days
+from generated._runtime.stores.listing import days
 
 from .wire import CWD, Guest, SetClock, agent, house
 

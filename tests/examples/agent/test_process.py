@@ -17,7 +17,7 @@ import pytest
 from examples.acp.stores import StoredSession
 from examples.session_agent.__main__ import arguments as command_line
 from examples.session_agent.__main__ import clean_up
-from generated._runtime.stores.session_info import days
+from generated._runtime.stores.listing import days
 
 from .wire import AGENT, CWD, ROOT, Json, SetClock, Wire, house, said, silent, started
 
