@@ -38,7 +38,7 @@ def baseline(path: Path, extend: Sequence[Path], against: str | None, *, edited:
     inside = repository.path(path) if repository is not None else None
     try:
         if against is not None and _is_file(against, repository):
-            if path.exists() and path.samefile(against):
+            if not extend and path.exists() and path.samefile(against):
                 return _nothing(against, _ITSELF)
             document = parse(read_bytes(against), against)  # as it was: without extensions, whose effect is to be seen
             return Baseline(document, against, beside(against, read_lock(Path(against))))

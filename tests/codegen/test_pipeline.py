@@ -83,6 +83,7 @@ READERS = {
     "document/count_limits.check_budget",
     "document/walk.schemas",
     "shape/covariance.is_sequence",
+    "shape/method_table.leaves",
     "shape/method_table.parameters",
     "shape/method_table.sides",
     "shape/public.side_classes",

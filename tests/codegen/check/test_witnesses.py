@@ -28,6 +28,7 @@ WITHOUT = {
     "capability-removed": "the property is optional, and dropped",
     "capability-default-enabled": "the message is the same, and means another thing",
     "constraint-tightened": "the fixture's smaller format is reported to readers and refuses nothing by itself",
+    "error-code-reassigned": "the message is the same, and means another thing",
     "handshake-changed": "the message is the same",
     "trace-changed": "the message is the same",
     "idempotent-added": "the message is the same, sent twice",
