@@ -135,8 +135,8 @@ FAULTS: Final[Mapping[str, Fault]] = {
         _http("posts-accepted"),
         f"{ROUTING}::test_all_other_messages_are_taken_and_answered_on_a_stream",
         SERVER,
-        '            await respond(self._send, 202, b"", *self._shared())\n            return\n',
-        '            await respond(self._send, 200, b"", *self._shared())\n            return\n',
+        'await transport.post(frame, route)\n            await respond(self._send, 202, b"",',
+        'await transport.post(frame, route)\n            await respond(self._send, 200, b"",',
     ),
     "a client does not name its connection": Fault(
         _http("connection-header"),
@@ -149,8 +149,8 @@ FAULTS: Final[Mapping[str, Fault]] = {
         _http("session-header"),
         _SENT,
         CLIENT,
-        "named = {} if session is None else {self._remote.session: session}",
-        "named: dict[str, str] = {}",
+        "named = {} if session is None else {self._remote.session: session}\n        what",
+        "named: dict[str, str] = {}\n        what",
     ),
     "a message may name another session than its header": Fault(
         _http("session-in-message"),
@@ -191,7 +191,7 @@ FAULTS: Final[Mapping[str, Fault]] = {
         _http("connection-stream"),
         f"{ROUTING}::test_what_waits_for_a_stream_is_kept_until_it_is_opened",
         SERVER,
-        "            await self._stream(opened, _transport(opened).connection)\n            return\n",
+        "            await self._stream(opened, transport.connection)\n            return\n",
         '            raise Rejected(404, "there is no such stream")\n',
     ),
     "a session has no stream": Fault(
