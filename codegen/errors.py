@@ -13,7 +13,17 @@ from typing import NamedTuple
 from .escape import line as printable
 from .escape import quoted
 
-__all__ = ["CodegenError", "Fault", "InputError", "SchemaError", "meant", "printable", "quoted", "suggested"]
+__all__ = [
+    "CodegenError",
+    "Fault",
+    "InputError",
+    "SchemaError",
+    "meant",
+    "printable",
+    "quoted",
+    "suggested",
+    "without_module",
+]
 
 
 class Fault(NamedTuple):
@@ -68,3 +78,13 @@ def meant(word: str, known: Iterable[str], cutoff: float = 0.6, text: str = "{}"
 def suggested(word: str, known: Iterable[str]) -> str:
     """`meant`, as the end of a sentence that says that there is no such word."""
     return meant(word, known, text="; did you mean {}?")
+
+
+def without_module(error: ModuleNotFoundError, extra: str = "") -> str | None:
+    """What to do about a module that this Python lacks; None if it is one of this package. `extra`: what brings it, such as ``[check]``."""
+    if (error.name or "").partition(".")[0] == __name__.partition(".")[0]:
+        return None
+    return (
+        f'error: this Python has no module "{error.name}", which this {"command" if extra else "tool"} needs; '
+        f"install 'acp-codegen{extra}' into it, or run `make generate` in a checkout and then .venv/bin/python -m codegen"
+    )

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from ..errors import CodegenError, InputError
+from ..errors import CodegenError, InputError, without_module
 from ..limits import VARIABLE, set_limits
 from . import author, check, console, docs, generate, validate
 from .commands import AGENT, DOCS, GROUPS, SETTINGS, Group
@@ -152,17 +152,7 @@ def _told(error: BaseException, extra: str) -> str | None:
         case _ if os.environ.get("CODEGEN_DEBUG"):
             return None
         case ModuleNotFoundError():
-            return _without_module(error, extra)
+            return without_module(error, extra)
         case _:  # a traceback helps no user
             problem = f"{type(error).__name__}: {str(error)[:500]}"
             return f"internal error: {problem} (CODEGEN_DEBUG=1 shows where; please report it)"
-
-
-def _without_module(error: ModuleNotFoundError, extra: str) -> str | None:
-    missing = (error.name or "").partition(".")[0]
-    if missing == __name__.partition(".")[0]:
-        return None
-    return (
-        f'error: this Python has no module "{error.name}", which this {"command" if extra else "tool"} needs; '
-        f"install 'acp-codegen{extra}' into it, or run `make generate` in a checkout and then .venv/bin/python -m codegen"
-    )

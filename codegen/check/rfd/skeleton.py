@@ -101,7 +101,7 @@ def extension(document: Document, schema: Schema, method: str, side: str, *, not
         holding = {"description": f"What {vendor} offers.", "type": "object", "properties": {leaf: gate, **room}}
         definitions[of_vendor] = holding
     actions.append({"target": "$['$defs']", "update": definitions})
-    return {"overlay": "1.0.0", "info": {"title": plan.title, "version": "0.1.0"}, "actions": actions}
+    return {"overlay": "1.0.0", "info": {"title": plan.title, "version": "1"}, "actions": actions}
 
 
 def _optional(description: str, name: str) -> dict[str, Any]:

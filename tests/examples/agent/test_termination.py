@@ -69,11 +69,6 @@ async def test_terminating_a_session_that_was_deleted_succeeds_it_has_ended(term
         assert (await guest.refused(TERMINATE, sessionId=session)).code == -32002
 
 
-async def test_terminate_waits_for_the_handshake() -> None:
-    async with started(handshake=False) as wire:
-        assert (await wire.refused(TERMINATE, sessionId=UNKNOWN)).code == -32600
-
-
 async def test_terminating_an_unknown_session_is_an_error() -> None:
     async with agent() as wire:
         assert (await wire.refused(TERMINATE, sessionId=UNKNOWN)).code == -32002

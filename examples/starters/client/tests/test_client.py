@@ -25,10 +25,18 @@ class Asking(acp.Agent):
 
 
 @pytest.mark.parametrize(
-    ("typed", "outcome"), [("1", "SelectedPermissionOutcome"), ("7", "RequestPermissionOutcomeCancelled")]
+    ("typed", "chosen", "outcome"),
+    [
+        ("1", "you chose: Delete", "SelectedPermissionOutcome"),
+        (
+            "7",
+            "you chose nothing: the agent is told that the request was cancelled",
+            "RequestPermissionOutcomeCancelled",
+        ),
+    ],
 )
 async def test_it_prints_the_answer_and_asks_the_user(
-    typed: str, outcome: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    typed: str, chosen: str, outcome: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     questions: list[str] = []
 
@@ -39,5 +47,5 @@ async def test_it_prints_the_answer_and_asks_the_user(
     monkeypatch.setattr("builtins.input", answer)
     async with connected(Asking(), MyClient()) as (_, agent):
         assert await talk(agent, "Hello") == "end_turn"
-    assert capsys.readouterr().out == f"Hello {outcome}\n"
+    assert capsys.readouterr().out == f"Hello[{chosen}]\n {outcome}\n"
     assert questions == ["Delete notes.txt\n1. Delete\n> "]
