@@ -1,11 +1,12 @@
-"""Numbered frames, which both ends of an HTTP connection agree on in the handshake: where there is more than one stream, numbers give the order.
+"""Numbered frames over HTTP: numbers give the order of frames that travel on several streams.
 
-The number of a frame is the id of its event: it grows from event to event of a connection. ``Last-Event-ID`` acknowledges all that came on a
-stream up to a number: with the request that opens the stream again, which gets the rest, and with a POST, which may be empty. An answer that
-is on another stream than what was sent before it names the last of that: ``7.5`` is event 7, behind event 5 of the answer's session.
-The other way each POST has a number, too (``Idempotency-Key``), so that one that got no response may be sent again.
+Both ends agree on this in the handshake, by a member of `_meta` that neither end passes on.
 
-The offer is a member of `_meta` in the handshake. It is between the two ends of a transport: neither passes it on.
+- The id of an event is the number of its frame. Numbers grow over all streams of a connection.
+- `Last-Event-ID` acknowledges all events of a stream up to a number. A request that reopens a stream carries it and gets the
+  rest. A POST may carry it, too; that POST may be empty.
+- An answer on another stream than the updates of its session names the last of them: `7.5` is event 7, after event 5.
+- Each POST has a number (`Idempotency-Key`), so a POST without a response may be sent again.
 """
 
 from __future__ import annotations

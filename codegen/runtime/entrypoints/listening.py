@@ -1,8 +1,8 @@
-"""Admission to a listening socket: how many network connections there are, how many of each address, and which have to ask something soon.
+"""Admission to a listening socket: how many network connections are open, in total and for each address.
 
-It is below every protocol and server library. A network connection without a request in progress is idle; idle ones end after a time,
-whatever they send, and the oldest one of the address that has most gives way when there are no more file descriptors. So silent clients
-never keep others out. The server above says when a request begins and ends: `Socket.begin`, `Socket.end`.
+It works below every protocol and server library. A network connection without a request in progress is idle. Idle ones end
+after a time, whatever they send. If no file descriptor is left, the oldest idle one of the busiest address is closed, so
+silent clients never lock others out. The server above reports when a request begins and ends: `Socket.begin`, `Socket.end`.
 """
 
 from __future__ import annotations
