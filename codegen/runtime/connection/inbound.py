@@ -22,7 +22,7 @@ Messages are taken in the order in which they arrive:
                      handshake it is refused, what was not advertised is not found
     a notification   takes a turn in the lane of its session (``ordering``), unhandled ones are ignored
     a response       resolves its call, behind the notifications that came before it (``ordering``)
-                     An error without an id ends the only open call: the peer could not read that
+                     An error -32700 or -32600 without an id ends the only open call: the peer could not read it
     a fault          ends the call whose id can be read in it; else it is answered once, unless it is an answer itself
 """
 

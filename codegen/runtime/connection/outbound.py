@@ -21,7 +21,15 @@ from functools import partial
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
-from ..errors import CallLost, ConnectionClosed, FrameTooLong, InvalidResponse, RequestError
+from ..errors import (
+    INVALID_REQUEST,
+    PARSE_ERROR,
+    CallLost,
+    ConnectionClosed,
+    FrameTooLong,
+    InvalidResponse,
+    RequestError,
+)
 from ..jsonrpc.encoder import write_notification, write_request
 from ..jsonrpc.parser import Fault, Id, Response
 from ..schema.definitions import Cancel
@@ -132,8 +140,8 @@ class PendingRequests:
         return call
 
     def answer_unnamed(self, error: RequestError) -> PendingRequest | None:
-        """End the only open call by an error that names no request, which the peer could not read; the call, if there is just one."""
-        if len(self._open) != 1:
+        """End the only open call by an error that says that the peer could not read a request; the call, if there is just one."""
+        if error.code not in (PARSE_ERROR, INVALID_REQUEST) or len(self._open) != 1:
             return None
         (call,) = self._open.values()
         error.origin = self

@@ -72,13 +72,13 @@ async def test_an_answer_that_comes_too_late_is_nobodys() -> None:
         assert (await wire.ask(1, "_x", {}))["error"]["code"] == -32601
 
 
-@pytest.mark.parametrize("calls", [1, 2])
-async def test_an_error_without_an_id_ends_the_only_open_call(calls: int) -> None:
+@pytest.mark.parametrize(("calls", "code"), [(1, -32700), (1, -32600), (2, -32700), (1, -32603)])
+async def test_an_error_without_an_id_ends_the_only_open_call_that_was_not_read(calls: int, code: int) -> None:
     async with wired(ClientSideConnection, Client()) as (wire, connection):
         asking = [asyncio.create_task(connection.ext_request(f"_{number}")) for number in range(calls)]
         ids = [(await wire.receive())["id"] for _ in asking]
-        await wire.send({"jsonrpc": "2.0", "id": None, "error": {"code": -32700, "message": "Parse error"}})
-        if calls == 2:  # nobody knows whose it is
+        await wire.send({"jsonrpc": "2.0", "id": None, "error": {"code": code, "message": "Parse error"}})
+        if calls == 2 or code == -32603:  # nobody knows whose it is
             await wire.send(*({"jsonrpc": "2.0", "id": id, "result": id} for id in ids))
             assert await asyncio.gather(*asking) == ids
         else:
