@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,8 +41,11 @@ with time_limit.within_time():
 
 
 @pytest.fixture
-def short(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Makes a step of a command work without an end, and gives the command little time."""
+def short(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """Makes a step of a command work without an end, and gives the command little time.
+
+    Without the collector: what the signal raises in Hypothesis's callback of it would be lost, and reported.
+    """
 
     def set_short(_: str) -> None:
         monkeypatch.setattr(limits, "_set", {"seconds": SHORT})
@@ -53,7 +58,9 @@ def short(monkeypatch: pytest.MonkeyPatch) -> Any:
         monkeypatch.setattr("codegen.cli.main.set_limits", set_short)
         monkeypatch.setattr(step, endless)
 
-    return make
+    gc.disable()
+    yield make
+    gc.enable()
 
 
 COMMANDS = {
