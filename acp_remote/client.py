@@ -110,7 +110,8 @@ class HttpClientTransport(Transport):
         self._tasks: set[asyncio.Task[None]] = set()
         self._streams = EventStreams(self, self._remote.session, address.options, address.frame_limit)
         self._inbox: list[bytes] = []
-        self._came: asyncio.Future[None] | None = None
+        self._arrived = address.runtime.waiters()
+        """Whoever waits until a frame has come, or none will."""
         self._unread = 0
         self._held = 0
         self._changed = address.runtime.waiters()
@@ -126,8 +127,7 @@ class HttpClientTransport(Transport):
                 raise self._over
             if self._ended:
                 return ()
-            self._came = asyncio.get_running_loop().create_future()
-            await self._came
+            await self._arrived.wait()
         frames, self._inbox = self._inbox, []
         self._unread = 0
         self._changed.wake()
@@ -155,8 +155,7 @@ class HttpClientTransport(Transport):
         """A frame is next."""
         self._inbox.append(frame)
         self._unread += len(frame)
-        if self._came is not None and not self._came.done():
-            self._came.set_result(None)
+        self._arrived.wake()
 
     # Frames out
 
@@ -317,8 +316,7 @@ class HttpClientTransport(Transport):
 
     def close(self) -> None:
         self._ended = True
-        if self._came is not None and not self._came.done():
-            self._came.set_result(None)
+        self._arrived.wake()
 
     async def wait_closed(self) -> None:
         while self._lanes and self._over is None and self._open.is_set():
@@ -345,8 +343,7 @@ class HttpClientTransport(Transport):
         if self._over is None:
             self._over = self._runtime.connection_closed(f"{self._address.shown}: {why}")
             self._left(0)
-            if self._came is not None and not self._came.done():
-                self._came.set_result(None)
+            self._arrived.wake()
 
     # Parts
 

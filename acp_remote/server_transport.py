@@ -47,7 +47,7 @@ class HttpServerTransport(Transport):
         """Sessions that are being opened, whose stream nobody has asked for: what is said of them leaves on the connection's."""
         self._inbox: list[bytes] = []
         self._held = 0
-        self._came: asyncio.Future[None] | None = None
+        self._arrived = runtime.waiters()
         self._ended = False
         self._room = runtime.waiters()
         self._posters = runtime.waiters()
@@ -64,7 +64,7 @@ class HttpServerTransport(Transport):
                 self._aside.add(route.session)
         self._inbox.append(frame)
         self._held += len(frame)
-        _settle(self._came)
+        self._arrived.wake()
         while self._held > _ROOM and not self._ended and not route.answers:
             await self._posters.wait()
 
@@ -96,7 +96,7 @@ class HttpServerTransport(Transport):
     def finish(self) -> None:
         """The client is gone, or the server is about to be."""
         self._ended = True
-        _settle(self._came)
+        self._arrived.wake()
         self._posters.wake()
 
     @property
@@ -120,8 +120,7 @@ class HttpServerTransport(Transport):
         while not self._inbox:
             if self._ended:
                 return ()
-            self._came = asyncio.get_running_loop().create_future()
-            await self._came
+            await self._arrived.wait()
         frames, self._inbox, self._held = self._inbox, [], 0
         self._posters.wake()
         return frames
@@ -223,8 +222,3 @@ class HttpServerTransport(Transport):
             ]:
                 del self._crowded[session]
         self._room.wake()
-
-
-def _settle(future: asyncio.Future[None] | None) -> None:
-    if future is not None and not future.done():
-        future.set_result(None)

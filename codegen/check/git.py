@@ -24,6 +24,8 @@ class Repository:
 
     def __init__(self, root: Path) -> None:
         self.root = root
+        self._commits: dict[str, str | None] = {}
+        """The commits of the revisions that were asked for: no run changes them."""
 
     @classmethod
     def around(cls, directory: Path) -> Repository | None:
@@ -57,10 +59,15 @@ class Repository:
             raise InputError(
                 revision or "''", "is not a revision: name a branch, a tag, a commit or one before it (HEAD~1)"
             )
-        found = self.ask("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
+        found = self._commit(revision)
         if found is None:
             raise GitError(revision, "git has no such commit here", self._remedy(revision))
         return found
+
+    def _commit(self, revision: str) -> str | None:
+        if revision not in self._commits:
+            self._commits[revision] = self.ask("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
+        return self._commits[revision]
 
     def _remedy(self, revision: str) -> str:
         branch = revision.removeprefix("origin/")
@@ -145,7 +152,7 @@ class Repository:
 
     def has_commits(self) -> bool:
         """Whether anything was ever committed."""
-        return self.ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}") is not None
+        return self._commit("HEAD") is not None
 
     def base(self, paths: Sequence[str], since: str = "") -> str:
         """The commit to compare files with, never the one under test.
@@ -172,7 +179,7 @@ class Repository:
         )
 
     def _parent(self) -> str:
-        if self.ask("rev-parse", "--verify", "--quiet", f"{_PARENT}^{{commit}}") is not None:
+        if self._commit(_PARENT) is not None:
             return _PARENT
         if self.is_shallow():
             raise GitError(_PARENT, "the clone is shallow", "this brings it: git fetch --deepen=1 origin")
@@ -191,7 +198,7 @@ class Repository:
         head = self.ask("symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD")
         names = [head] if head else []
         names += [f"origin/{name}" for name in _MAINS] + list(_MAINS)
-        found = [n for n in names if self.ask("rev-parse", "--verify", "--quiet", f"{n}^{{commit}}") is not None]
+        found = [name for name in names if self._commit(name) is not None]
         return found[:1] if self._branch() in (*_MAINS, "") else found
 
     def _is_partial(self) -> bool:

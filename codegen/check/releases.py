@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
@@ -50,10 +52,10 @@ class Releases:
 
     def ended(self, until: str) -> bool:
         """Whether a date is past, or a release is out."""
-        try:
-            return date.fromisoformat(until) < self.today
-        except ValueError:
-            return self.repository is not None and self.repository.has_tag(until)
+        day = _day(until)
+        if day is not None:
+            return day < self.today
+        return self.repository is not None and self.repository.has_tag(until)
 
     def live(self) -> list[tuple[str, bytes]]:
         """The live releases, the oldest first, each with its schema; those without one are left out."""
@@ -66,11 +68,24 @@ class Releases:
             names = [name for name, last in listed.items() if last >= self.today]
         else:
             names = [release.name for release in self.all][-NEWEST:]
+        return [(name, text) for name, text in self._texts(names) if text]
+
+    def _texts(self, names: Sequence[str]) -> list[tuple[str, bytes]]:
+        """The schema in each release; empty if it has none."""
         path = self.repository.path(self._schema) if self.repository is not None and names else None
         if self.repository is None or path is None:
-            return []
-        texts = self.repository.texts([f"refs/tags/{name}" for name in names], path)
-        return [(name, text) for name, text in zip(names, texts, strict=True) if text]
+            return [(name, b"") for name in names]
+        return list(zip(names, self.repository.texts([f"refs/tags/{name}" for name in names], path), strict=True))
+
+    @cached_property
+    def _announcing(self) -> list[tuple[Release, Any]]:
+        """The releases whose schema can be read and has deprecated parts, each with that schema."""
+        found: list[tuple[Release, Any]] = []
+        for release, (name, text) in zip(self.all, self._texts([each.name for each in self.all]), strict=True):
+            if b'"deprecated"' in text:
+                with contextlib.suppress(SchemaError):
+                    found.append((release, parse(text, name).value))
+        return found
 
     # --- deprecation ------------------------------------------------------------------------------------------------------
 
@@ -86,7 +101,7 @@ class Releases:
         if self.ended(said.until):
             return f"`until` must be in the future, found {said.until}"
         first = self.today + timedelta(days=policy.minimum)
-        if policy.unit == "days" and said.until < first.isoformat() and _is_date(said.until):
+        if policy.unit == "days" and said.until < first.isoformat() and _day(said.until) is not None:
             return f"it has to stay for {policy}: `until` must be {first} or later, found {said.until}"
         return ""
 
@@ -95,7 +110,7 @@ class Releases:
         if self.repository is None:
             return ""
         policy = self.policy
-        carrying = [release for release in self.all if self._carries(release, old, pointer)]
+        carrying = [release for release, schema in self._announcing if _deprecates(schema, old, pointer)]
         if policy.unit == "releases":
             if len(carrying) >= policy.minimum:
                 return ""
@@ -107,27 +122,16 @@ class Releases:
             "" if first <= self.today else f"{carrying[0].name} announced its deprecation; it has to stay until {first}"
         )
 
-    def _carries(self, release: Release, old: Any, pointer: str) -> bool:
-        text = self.text(release.name)
-        if b'"deprecated"' not in text:
-            return False
-        try:
-            there = counterpart(old, parse(text, release.name).value, pointer)
-        except SchemaError:
-            return False
-        return there is not None and deprecation(there[1]) is not None
 
-    def text(self, name: str) -> bytes:
-        """The schema in a release; empty if it has none."""
-        path = self.repository.path(self._schema) if self.repository is not None else None
-        if self.repository is None or path is None or not self.repository.has(name, path):
-            return b""
-        return self.repository.show(name, path)
+def _deprecates(schema: Any, old: Any, pointer: str) -> bool:
+    """Whether a release deprecates a part of the baseline `old`."""
+    there = counterpart(old, schema, pointer)
+    return there is not None and deprecation(there[1]) is not None
 
 
-def _is_date(text: str) -> bool:
+def _day(text: str) -> date | None:
+    """The day that a text states, if it states one."""
     try:
-        date.fromisoformat(text)
+        return date.fromisoformat(text)
     except ValueError:
-        return False
-    return True
+        return None
