@@ -66,7 +66,7 @@ class Endpoint:
         self.access = AccessPolicy(runtime.caller, options)
         self.manager = ConnectionManager(runtime, accept, options)
         self.listener: Listener | None = None
-        """The listening socket of `serve`, which is told when requests begin and end."""
+        """The listening socket of `serve`; the application reports to it when requests begin and end."""
         self.pings: float | None = None
         """Seconds between pings of WebSockets that are sent from here; None: the server library sends its own."""
 

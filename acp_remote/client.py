@@ -103,6 +103,7 @@ class HttpClientTransport(Transport):
         self.numbered = False
         """Whether both ends number frames."""
         self._posts = itertools.count(1)
+        self._patience: float = address.options.get("answer_timeout", 90.0)
         self._asked = False
         """Whether the opening request is on its way."""
         self._open = asyncio.Event()
@@ -254,16 +255,16 @@ class HttpClientTransport(Transport):
         if session is not None and first != 200 and not opens:
             self._streams.forget(session)
         headers = {"Content-Type": _JSON, **self.headers}
-        named = {} if session is None else {self._remote.session: session}
+        named = self._names(session)
         what = "a message" if route is None else route.method or "an answer"
-        patience = self._address.options.get("answer_timeout", 90.0)
-        numbers = {}
-        if self.numbered and first == 200:
-            numbers = {KEY: str(next(self._posts)), ACKNOWLEDGED: str(self._streams.came_on(session))}
-        response = await self._send("POST", session, {**headers, **named, **numbers}, frame, what, patience, route)
+        numbered = self.numbered and first == 200
+        numbers = self._numbers(self._streams.came_on(session)) if numbered else {}
+        response = await self._send(
+            "POST", session, {**headers, **named, **numbers}, frame, what, self._patience, route
+        )
         if response is not None and named and response.status == 404:
             # There are servers that know no session before it is open, or after it is closed.
-            response = await self._send("POST", session, headers, frame, what, patience)
+            response = await self._send("POST", session, headers, frame, what, self._patience)
         if response is None:
             return
         kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -289,11 +290,16 @@ class HttpClientTransport(Transport):
     # What streams need
 
     async def acknowledge(self, session: str | None, number: int) -> None:
-        named = {} if session is None else {self._remote.session: session}
-        headers = {"Content-Type": _JSON, **self.headers, **named}
-        numbers = {KEY: str(next(self._posts)), ACKNOWLEDGED: str(number)}
-        patience = self._address.options.get("answer_timeout", 90.0)
-        await self._send("POST", session, {**headers, **numbers}, b"", "an acknowledgement", patience)
+        headers = {"Content-Type": _JSON, **self.headers, **self._names(session), **self._numbers(number)}
+        await self._send("POST", session, headers, b"", "an acknowledgement", self._patience)
+
+    def _names(self, session: str | None) -> dict[str, str]:
+        """The header that names a session."""
+        return {} if session is None else {self._remote.session: session}
+
+    def _numbers(self, last: int) -> dict[str, str]:
+        """The number of the next POST, and that of the last frame that came on its stream."""
+        return {KEY: str(next(self._posts)), ACKNOWLEDGED: str(last)}
 
     def backend(self, session: str | None) -> HttpBackend:
         if session not in self._backends:

@@ -26,7 +26,7 @@ _TRIES = 5
 _NOISY = 20
 """Quiet periods that an answer waits on a stream that does not fall silent."""
 _ACKNOWLEDGED_AT = 1 << 14
-"""Bytes of a stream after which the server is told that they have come."""
+"""Bytes of a stream after which the client acknowledges them."""
 
 
 class Owner(Protocol):
@@ -51,7 +51,7 @@ class Owner(Protocol):
         ...
 
     async def acknowledge(self, session: str | None, number: int) -> None:
-        """Tell the server that all has come on a stream up to a number."""
+        """Acknowledge all frames of a stream up to a number."""
         ...
 
     async def room(self) -> None:
@@ -63,7 +63,7 @@ class Owner(Protocol):
         ...
 
     def end(self, why: str) -> None:
-        """There is no going on."""
+        """The connection cannot continue."""
         ...
 
     def run(self, coroutine: Any) -> asyncio.Task[None]:

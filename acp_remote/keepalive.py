@@ -1,6 +1,6 @@
 """Keepalive of a WebSocket on the server: signs of life that a server library sees and does not report to applications.
 
-A client that answers no ping is gone. uvicorn checks this itself. hypercorn can send pings but drops the answers, so this
+A client that answers no ping has left. uvicorn checks this itself. hypercorn can send pings but drops the answers, so this
 module watches the object that receives a socket's bytes. `serve` sends its own pings, since hypercorn's go on for one
 interval after their socket has closed.
 """

@@ -176,7 +176,10 @@ class ConnectionManager:
         while held > self.memory:
             most = max(self.connections.values(), key=lambda each: each.transport.held)
             held -= most.transport.held
-            logger.warning("a connection holds %d bytes and ends: there is no memory for all", most.transport.held)
+            logger.warning(
+                "a connection that holds %d bytes is closed: all connections together exceed `memory`",
+                most.transport.held,
+            )
             self._end(most)
             self.leave(most)
 

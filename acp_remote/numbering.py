@@ -29,7 +29,7 @@ _encode = msgspec.json.encode
 
 
 def offer(frame: bytes, half: str) -> bytes:
-    """A frame of the handshake with the offer, in its `half`: params or result. The same where there is no place for it."""
+    """A frame of the handshake with the offer in its `half` (params or result); unchanged if it has no such half."""
     return _with_meta(frame, half, lambda meta: meta | {_OFFER: msgspec.Raw(b"true")})
 
 
@@ -51,7 +51,7 @@ def number_in(text: str) -> int | None:
 
 
 def numbers_in(id: bytes) -> tuple[int, int]:
-    """The number of an event, and that of the one before it on the stream of its session; zeros where it has none."""
+    """The number of an event, and the number of the event that precedes it in its session; 0 if there is none."""
     number, _, before = id.decode("latin-1").partition(".")
     return number_in(number) or 0, number_in(before) or 0
 

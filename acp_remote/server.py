@@ -209,14 +209,14 @@ class HttpRequest:
         box = transport.stream(session)
         if box is None:
             if not self._may_open(transport):
-                raise Rejected(404, "there is no such session on this connection")
+                raise Rejected(404, "unknown session: this connection has not opened it")
             if len(transport.sessions) >= self._options.get("sessions", 1000):
                 raise Rejected(429, "the connection has too many sessions")
             box = transport.expect(session)
         return box
 
     def _numbered(self, transport: HttpServerTransport, session: str | None) -> tuple[int, EventQueue]:
-        """The number of a message, and the stream of its session, which has that of the last one."""
+        """The number of a message, and the stream of its session, which keeps the number of the last message."""
         number = number_in(self._caller.headers.get(KEY.lower(), "")) if transport.numbered else None
         if number is None or session is None:
             return number or transport.connection.posted + 1, transport.connection
@@ -235,7 +235,7 @@ class HttpRequest:
             while (events := await box.take(reader, ping)) is not None:
                 await self._send({"type": "http.response.body", "body": events, "more_body": True})
             await self._send({"type": "http.response.body", "body": b""})
-        except OSError:  # some servers tell that the client is gone by an error
+        except OSError:  # some servers raise this when the client has left
             pass
         finally:
             box.detach(reader)

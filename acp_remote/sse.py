@@ -30,8 +30,9 @@ def event(frame: bytes) -> bytes:
 class EventQueue:
     """Frames that wait for one stream. ``moved`` is called when less waits than before.
 
-    `numbers`: those of the connection's events, where frames are numbered. Then a frame is kept until its number is acknowledged,
-    the next reader gets what was not, and no more than a window is on the way. Else it is gone as soon as it was taken.
+    `numbers`: those of the connection's events, where frames are numbered. Then a frame is kept until the client
+    acknowledges its number, the next reader gets the rest, and at most a window of bytes is under way. Otherwise a frame is
+    dropped when a reader takes it.
     """
 
     __slots__ = (

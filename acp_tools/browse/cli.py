@@ -75,7 +75,7 @@ def _run(given: SimpleNamespace) -> int:
     if given.command and not given.command[0]:
         raise click.UsageError("COMMAND is empty")
     if given.bearer is not None and given.bearer not in os.environ:
-        raise click.UsageError(f"--bearer: there is no environment variable {given.bearer!r}")
+        raise click.UsageError(f"--bearer: the environment variable {given.bearer!r} is not set")
     if given.beside is not None and not _words(given.beside):
         raise click.UsageError(f"--beside: no command can be read from {given.beside!r}")
     if not given.json and not (sys.stdin.isatty() and sys.stdout.isatty()):

@@ -53,7 +53,7 @@ def _token(name: str | None, file: Path | None) -> str | None:
     extra="[relay]",
     example="acp-codegen expose -- python my_agent.py\n"
     "acp-codegen expose --at https://0.0.0.0:8765 --token-env TOKEN --certificate cert.pem -- python my_agent.py",
-    exits={0: "it was told to end"},
+    exits={0: "SIGTERM ended it"},
 )
 @click.argument("command", nargs=-1, required=True, metavar="-- COMMAND...")
 @click.option("--at", default="http://127.0.0.1:8765", metavar="URL", help="Where to serve.")

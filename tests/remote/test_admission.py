@@ -165,7 +165,7 @@ async def test_the_connections_that_hold_most_end_when_all_hold_too_much(caplog:
         await until(lambda: sum(each.transport.held for each in manager().connections.values()) > 200_000)
         advance(3)
         await until(lambda: set(manager().connections) == {small})
-    assert "there is no memory for all" in caplog.text
+    assert "all connections together exceed `memory`" in caplog.text
 
 
 async def test_streams_that_are_opened_and_reset_end_their_network_connection(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -149,7 +149,7 @@ FAULTS: Final[Mapping[str, Fault]] = {
         _http("session-header"),
         _SENT,
         CLIENT,
-        "named = {} if session is None else {self._remote.session: session}\n        what",
+        "named = self._names(session)\n        what",
         "named: dict[str, str] = {}\n        what",
     ),
     "a message may name another session than its header": Fault(
@@ -226,8 +226,8 @@ FAULTS: Final[Mapping[str, Fault]] = {
         _http("unknown-session"),
         f"{ROUTING}::test_an_unknown_session_has_no_stream_where_the_agent_opens_none_by_name",
         SERVER,
-        'raise Rejected(404, "there is no such session on this connection")',
-        'raise Rejected(400, "there is no such session on this connection")',
+        'raise Rejected(404, "unknown session: this connection has not opened it")',
+        'raise Rejected(400, "unknown session: this connection has not opened it")',
     ),
     "a POST need not name its session": Fault(
         _http("session-header-missing"),
