@@ -2,7 +2,7 @@
 
 browse/      `acp-browse`: the session browser
 probe/       `acp-codegen probe`: conformance tests of an agent or a client
-relay/       `acp-codegen expose` and `connect`: agents over the network, for programs that know only standard streams
+relay/       `acp-codegen expose`, `connect` and `chaos`: agents over the network, for programs that know only standard streams, and bad networks
 trace/       `acp-codegen trace`: record and replay the frames between an editor and an agent
 codegen_api  the modules of `acp_codegen` that these programs use
 

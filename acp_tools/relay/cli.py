@@ -1,9 +1,10 @@
-"""The commands `acp-codegen expose` and `acp-codegen connect`."""
+"""The commands `acp-codegen expose`, `acp-codegen connect` and `acp-codegen chaos`."""
 
 from __future__ import annotations
 
 import asyncio
 import ipaddress
+import math
 import os
 from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
@@ -16,7 +17,7 @@ import click
 from ..codegen_api import commands, console, errors
 from ..codegen_api import options as shared
 
-__all__ = ["connect", "expose"]
+__all__ = ["chaos", "connect", "expose"]
 
 _IN_CLEAR = "warning: the token is sent in clear; use https or wss, or a proxy that does"
 
@@ -148,6 +149,55 @@ def connect(
     if token is not None and _is_in_clear(url):
         console.note(_IN_CLEAR)
     return _run(connect(url, token, headers, profile, http2=http2, once=once))
+
+
+_AFTER = click.IntRange(0)
+
+
+@click.command(
+    cls=commands.Command,
+    interactive=True,
+    example="acp-codegen chaos http://127.0.0.1:8765/acp --latency 0.2 --jitter 0.1 --bandwidth 4000\n"
+    "acp-codegen chaos ws://127.0.0.1:8765/acp --cut 20000 --side server --times 3",
+    exits={0: "SIGINT or SIGTERM ended it"},
+)
+@click.argument("url")
+@click.option("--latency", type=shared.Seconds(0), default=0.0, metavar="SECONDS", help="Delay all bytes.")
+@click.option(
+    "--jitter", type=shared.Seconds(0), default=0.0, metavar="SECONDS", help="Delay them by up to so much more."
+)
+@click.option("--bandwidth", type=click.IntRange(1), metavar="N", help="Pass N bytes per second.")
+@click.option("--half-open", type=_AFTER, metavar="N", help="After N bytes keep a connection open, and pass nothing.")
+@click.option("--cut", type=_AFTER, metavar="N", help="Close a connection after N bytes.")
+@click.option("--reset", type=_AFTER, metavar="N", help="Reset a connection after N bytes.")
+@click.option("--duplicate", is_flag=True, help="Send the client's bytes on a second connection, too.")
+@click.option(
+    "--reorder", type=shared.Seconds(0), default=0.0, metavar="SECONDS", help="Hold connections for up to so long."
+)
+@click.option("--side", type=click.Choice(("client", "server")), show_default="both", help="Whose bytes suffer.")
+@click.option(
+    "--share", type=click.FloatRange(0, 1), default=1.0, metavar="0..1", help="The share of connections that suffer."
+)
+@click.option("--times", type=_AFTER, metavar="N", help="How often a connection is ended, duplicated or held, at most.")
+@click.option("--seed", type=int, default=0, metavar="N", help="With the same seed, the same happens.")
+def chaos(url: str, bandwidth: int | None, **faults: Any) -> int:
+    """Stand before a server as a bad network.
+
+    Prints the address of a proxy for URL, which is ws://, wss://, http://, https://, tcp://HOST:PORT or unix:PATH. Clients
+    connect to the proxy. Each fault is a line on stderr.
+    """
+    from . import chaos as proxy  # noqa: PLC0415
+
+    try:
+        parts = urlsplit(url)
+        complete = parts.path if parts.scheme == "unix" else parts.port or (parts.hostname and parts.scheme != "tcp")
+    except ValueError as error:
+        raise errors.InputError(url, f"is no address: {error}") from None
+    if parts.scheme not in ("http", "https", "ws", "wss", "tcp", "unix") or not complete:
+        raise errors.InputError(
+            url, "is no address: write http://HOST:PORT, ws://HOST:PORT, tcp://HOST:PORT or unix:PATH"
+        )
+    return _run(proxy.chaos(url, proxy.Faults(bandwidth=bandwidth or math.inf, **faults)))
 
 
 def _is_in_clear(address: str) -> bool:

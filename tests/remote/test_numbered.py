@@ -12,15 +12,24 @@ import msgspec
 import pytest
 from remote_agents import Agent, Client, prompt
 from remote_hosts import served, under_hypercorn
-from remote_proxy import proxied
 
 import generated as acp
 from acp_remote import client as client_module
 from acp_remote.numbering import offer, take_offer
 from acp_remote.sse import EventQueue
+from acp_tools.relay.chaos import Faults, proxied
 
 COUNT = 400
 HISTORY = [f"replayed {number}" + "." * 100 for number in range(COUNT)]
+SLOW = Faults(bandwidth=68_000, side="server")
+
+
+def of_session(method: bytes) -> Callable[[bytes], bool]:
+    """Whether a request is of a session."""
+    return lambda asked: asked.startswith(method) and b"acp-session-id" in asked.lower()
+
+
+STREAMS, POSTS = of_session(b"GET"), of_session(b"POST")
 
 
 class Replaying(Agent):
@@ -34,26 +43,27 @@ class Replaying(Agent):
 
 async def test_a_load_returns_behind_its_history_though_the_stream_of_the_session_is_slow() -> None:
     client = Client()
-    async with served(Replaying) as url, proxied(url) as proxy:
-        proxy.slow = True
-        async with acp.connect(proxy.url, client) as agent:
-            await agent.initialize()
-            await agent.load_session(session_id="a", cwd="/", mcp_servers=[])
-            assert client.said == {"a": HISTORY}
+    async with (
+        served(Replaying) as url,
+        proxied(url, SLOW, only=STREAMS) as proxy,
+        acp.connect(proxy.url, client) as agent,
+    ):
+        await agent.initialize()
+        await agent.load_session(session_id="a", cwd="/", mcp_servers=[])
+        assert client.said == {"a": HISTORY}
 
 
 async def test_a_reconnected_session_hears_no_history_though_its_stream_is_slow() -> None:
     client = Client()
-    async with served(Replaying) as url, served(Replaying) as other, proxied(url) as proxy:
+    async with served(Replaying) as url, served(Replaying) as other, proxied(url, SLOW, only=STREAMS) as proxy:
         reconnected = asyncio.Event()
-        proxy.slow = True
         async with acp.ReconnectingAgent(
             lambda: acp.connect(proxy.url, client), delay=0, on_reconnect=lambda _: reconnected.set()
         ) as agent:
             await agent.initialize()
             session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
             proxy.target = other
-            proxy.cut_all()
+            proxy.reset_all()
             await reconnected.wait()
             await agent.prompt(session_id=session, prompt=prompt("say 1"))
             assert client.said == {session: ["0"]}
@@ -61,13 +71,17 @@ async def test_a_reconnected_session_hears_no_history_though_its_stream_is_slow(
 
 async def test_a_stream_that_is_cut_goes_on_where_it_was_cut() -> None:
     client = Client()
-    async with served(Replaying) as url, proxied(url) as proxy, acp.connect(proxy.url, client) as agent:
+    cut = Faults(cut=20_000, times=1, side="server")
+    async with (
+        served(Replaying) as url,
+        proxied(url, cut, only=STREAMS) as proxy,
+        acp.connect(proxy.url, client) as agent,
+    ):
         await agent.initialize()
         session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
-        proxy.lost_after = 20_000
         await agent.prompt(session_id=session, prompt=prompt("say 1000 100"))
         assert [text.strip(".") for text in client.said[session]] == [str(number) for number in range(1000)]
-    assert proxy.cuts == 1
+    assert proxy.struck == 1
 
 
 async def test_a_message_whose_response_is_lost_is_sent_once_more_and_taken_once() -> None:
@@ -78,13 +92,13 @@ async def test_a_message_whose_response_is_lost_is_sent_once_more_and_taken_once
             came.append(what)
             await self.say(session, what)
 
-    async with served(Noting) as url, proxied(url) as proxy, acp.connect(proxy.url, client) as agent:
+    async with served(Noting) as url, proxied(url, only=POSTS) as proxy, acp.connect(proxy.url, client) as agent:
         await agent.initialize()
         session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
-        proxy.unanswered = 1
+        proxy.faults = Faults(cut=0, times=1, side="server")
         await agent.prompt(session_id=session, prompt=prompt("note a"))
         await agent.prompt(session_id=session, prompt=prompt("note b"))
-    assert (proxy.cuts, came, client.said) == (1, ["a", "b"], {session: ["a", "b"]})
+    assert (proxy.struck, came, client.said) == (1, ["a", "b"], {session: ["a", "b"]})
 
 
 async def test_what_is_on_the_way_to_a_client_is_bounded_and_goes_on_when_it_has_come() -> None:
@@ -144,9 +158,12 @@ class Held(Client):
 @pytest.mark.usefixtures("unnumbered")
 async def test_without_numbers_a_load_says_that_it_may_be_incomplete_and_what_comes_late_is_history() -> None:
     client = Held()
-    async with served(Replaying) as url, proxied(url) as proxy, acp.connect(proxy.url, client, quiet=0.001) as agent:
+    async with (
+        served(Replaying) as url,
+        proxied(url, SLOW, only=STREAMS) as proxy,
+        acp.connect(proxy.url, client, quiet=0.001) as agent,
+    ):
         await agent.initialize()
-        proxy.slow = True
         session = await agent.open("a", cwd="/")
         assert not session.history_complete
         heard = session.updates(turns=True)
@@ -161,15 +178,15 @@ async def test_without_numbers_a_load_says_that_it_may_be_incomplete_and_what_co
 @pytest.mark.usefixtures("unnumbered")
 async def test_without_numbers_a_reconnected_session_hears_no_history_before_its_next_prompt() -> None:
     client = Client()
-    async with served(Replaying) as url, served(Replaying) as other, proxied(url) as proxy:
+    async with served(Replaying) as url, served(Replaying) as other, proxied(url, only=STREAMS) as proxy:
         reconnected = asyncio.Event()
         async with acp.ReconnectingAgent(
             lambda: acp.connect(proxy.url, client, quiet=0.001), delay=0, on_reconnect=lambda _: reconnected.set()
         ) as agent:
             await agent.initialize()
             session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
-            proxy.slow, proxy.target = True, other
-            proxy.cut_all()
+            proxy.faults, proxy.target = SLOW, other
+            proxy.reset_all()
             await reconnected.wait()
             state = agent.states[session]
             async with asyncio.timeout(60):

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import socket
-import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from acp_tools.relay.chaos import Faults, proxied
 from examples.acp.stores import PostgresStore, StoredSession, StoreError, StoreFailed, using
 from generated._runtime.stores import postgres_schema, pulse
 from generated._runtime.stores.postgres_schema import MIGRATIONS, Migration
@@ -150,85 +147,29 @@ def test_an_address_that_is_none_is_an_error_in_a_line() -> None:
 # Commits whose outcome nobody heard of
 
 
-class Cut:
-    """A proxy for one server that loses connections at a COMMIT: before it is passed on, or after it was answered."""
-
-    def __init__(self, folder: Path, server: str) -> None:
-        self.path = folder / ".s.PGSQL.5432"
-        self._server = server
-        self.cuts: list[str] = []
-        """Where the next COMMITs are cut: "before", "after"."""
-        self._listener = socket.socket(socket.AF_UNIX)
-        self._listener.bind(str(self.path))
-        self._listener.listen()
-        self._threads = [threading.Thread(target=self._accept, daemon=True)]
-        self._threads[0].start()
-
-    def close(self) -> None:
-        self._listener.shutdown(socket.SHUT_RDWR)
-        self._listener.close()
-        for each in self._threads:
-            each.join()
-
-    def _accept(self) -> None:
-        with contextlib.suppress(OSError):
-            while True:
-                client, _ = self._listener.accept()
-                server = socket.socket(socket.AF_UNIX)
-                server.connect(self._server)
-                up = threading.Thread(target=self._up, args=(client, server), daemon=True)
-                up.start()
-                self._threads.append(up)
-
-    def _up(self, client: socket.socket, server: socket.socket) -> None:
-        muted = threading.Event()
-        down = threading.Thread(target=self._down, args=(server, client, muted), daemon=True)
-        down.start()
-        with contextlib.suppress(OSError):
-            while data := client.recv(65536):
-                if b"COMMIT\0" in data and self.cuts:
-                    if self.cuts.pop(0) == "after":
-                        muted.set()
-                        server.sendall(data)
-                        time.sleep(0.05)
-                    break
-                server.sendall(data)
-        for end in (server, client):
-            with contextlib.suppress(OSError):
-                end.shutdown(socket.SHUT_RDWR)
-        down.join()
-        server.close()
-        client.close()
-
-    @staticmethod
-    def _down(server: socket.socket, client: socket.socket, muted: threading.Event) -> None:
-        with contextlib.suppress(OSError):
-            while data := server.recv(65536):
-                if not muted.is_set():
-                    client.sendall(data)
-
-
-@pytest.fixture
-def cut(address: str, postgres: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Cut, str]]:
-    folder = tmp_path_factory.mktemp("cut")
-    proxy = Cut(folder, str(postgres.folder / ".s.PGSQL.5432"))
-    yield proxy, address.replace(str(postgres.folder), str(folder))
-    proxy.close()
-
-
-@pytest.mark.parametrize("where", ["before", "after"])
-async def test_what_a_lost_commit_did_is_found_out_and_done_once(cut: tuple[Cut, str], where: str) -> None:
-    proxy, address = cut
-    async with house(address) as home, home.connected() as wire:
+@pytest.mark.parametrize("side", ["client", "server"], ids=["before", "after"])
+async def test_what_a_lost_commit_did_is_found_out_and_done_once(
+    address: str, postgres: Cluster, tmp_path: Path, side: str
+) -> None:
+    socket = ".s.PGSQL.5432"
+    behind = proxied(
+        f"unix:{postgres.folder / socket}", at=f"unix:{tmp_path / socket}", only=lambda asked: b"COMMIT\0" in asked
+    )
+    async with (
+        behind as proxy,
+        house(address.replace(str(postgres.folder), str(tmp_path))) as home,
+        home.connected() as wire,
+    ):
         session = await wire.new()
-        proxy.cuts = [where, where]  # where a turn begins, and where it ends
+        proxy.faults = Faults(cut=0, times=2, side=side)  # where a turn begins, and where it ends
         assert await wire.prompt(session, "/echo once") == "end_turn"
-        assert proxy.cuts == []
-        proxy.cuts = [where]
+        assert proxy.struck == 2
+        proxy.faults = Faults(cut=0, times=3, side=side)
         fork = await wire.fork(session)
         assert await wire.listed() == [fork, session]
         assert said(await wire.history(fork)) == "once"
         assert await execute(home.store, "SELECT turn, outcome FROM sessions") == [(1, "end_turn")] * 2
+        assert proxy.struck == 3
 
 
 @pytest.fixture
