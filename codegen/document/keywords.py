@@ -9,7 +9,7 @@ from ..errors import meant
 Place = Literal["definition", "property", "variant", "value", "inner"]
 
 ANNOTATIONS: Final = frozenset(
-    "title description examples deprecated readOnly writeOnly $comment $id $schema discriminator".split()
+    "title description examples deprecated readOnly writeOnly $comment discriminator".split()
 )
 """`discriminator` is OpenAPI's hint, which is not used: the variants themselves show what tells them apart."""
 
@@ -27,7 +27,8 @@ TYPED: Final = frozenset[str]().union(*BY_TYPE.values())
 
 GENERAL: Final = frozenset({"type", "enum", "const", "$ref", "allOf", "anyOf", "oneOf", "not", "default"})
 
-ROOT: Final = ANNOTATIONS | {"$defs", "anyOf", "oneOf"}
+ROOT: Final = ANNOTATIONS | {"$id", "$schema", "$defs", "anyOf", "oneOf"}
+"""`$id` and `$schema` belong to the root: inside, they would tell validators to read another document."""
 
 DEFAULT_ON_ERROR: Final = "x-deserialize-default-on-error"
 DEFAULT_ON_NULL: Final = "x-deserialize-default-on-null"
@@ -56,6 +57,7 @@ _ELSEWHERE: Final[dict[str, str]] = {
     "optional": "leave the property out of `required`",
     "definitions": "write `$defs`",
     **{name: f"write `${name}`" for name in ("comment", "ref", "defs", "id", "schema")},
+    **dict.fromkeys(("$id", "$schema"), "remove it: only the root has one"),
     **dict.fromkeys(("values", "options"), "write `enum`"),
     **dict.fromkeys(("dependentRequired", "dependentSchemas", "if", "then", "else"), "make variants of it, in `oneOf`"),
     **dict.fromkeys(("uniqueItems", "contains"), "leave it out, and say it in `description`"),

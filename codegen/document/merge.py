@@ -26,7 +26,7 @@ RFDS = "x-rfds"
 
 # Keywords of a complete schema, as opposed to an addition to an existing one.
 _WHOLE = frozenset({"type", "$ref", "allOf", "anyOf", "oneOf", "enum", "const", "x-method"})
-_MAY_CHANGE = ANNOTATIONS - {"$id", "$schema", "discriminator"}
+_MAY_CHANGE = ANNOTATIONS - {"discriminator"}
 
 
 @dataclass(frozen=True)

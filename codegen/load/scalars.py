@@ -10,7 +10,7 @@ from ..document.read import join
 from ..errors import quoted
 from ..limits import GROUPS, PATTERN
 from ..model.algebra.intersect import Bounded, ClashError, not_empty
-from ..model.nodes.patterns import is_tame
+from ..model.nodes.patterns import is_compilable, is_tame
 from ..model.nodes.types import Integer, Number, String
 from .nodes import Node, NodeReader
 
@@ -73,6 +73,10 @@ def string(reader: NodeReader, node: Node, pointer: str) -> String:
         if strange is not None:
             problem = f"`pattern` is not a regular expression in ECMA-262: {quoted(strange[0])} is Python's own"
             raise reader.error(pointer, problem, diagnostics.PATTERN, "pattern")
+        if not is_compilable(pattern):
+            problem = "`pattern` is too large: a repetition inside a repetition multiplies its length"
+            way = "repeat less often, or say it in `description`"
+            raise reader.error(pointer, problem, diagnostics.PATTERN, "pattern", way)
         if not is_tame(pattern):
             text = "decoders do not check this `pattern`, because matching may take very long (rule pattern-dangerous)"
             reader.warnings.append((join(pointer, "pattern"), text))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import difflib
 import os
 import re
@@ -11,9 +12,13 @@ import libcst
 from msgspec import Struct
 
 from ..errors import InputError
+from ..time_limit import within_time, working_at
 from .rename_table import official
 from .rewrite import Remark, move
 
+_TOO_DEEP = "is nested too deeply to be rewritten; split the expression or the chain of `elif`"
+_DEEPEST = 500
+"""Levels of a program's syntax tree. libcst's parser overflows the stack at some thousands and ends the process."""
 _PACKAGE = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
 
 
@@ -51,12 +56,33 @@ def moved(path: Path, package: str) -> File:
     if not _PACKAGE.fullmatch(package):
         raise InputError("--package", f"{package!r} is not a valid Python package name")
     before = path.read_bytes()
+    _check(path, before)
     try:
-        module = libcst.parse_module(before)
-        text = before.decode(module.encoding)
-        result = move(text, official(), package)
+        with within_time():  # libcst takes quadratic time for a name that is assigned very often
+            working_at(str(path))
+            module = libcst.parse_module(before)
+            text = before.decode(module.encoding)
+            result = move(text, official(), package)
     except libcst.ParserSyntaxError as error:
         raise InputError(f"{path}:{error.raw_line}", f"is not valid Python: {error.message}") from None
     except UnicodeDecodeError as error:
         raise InputError(str(path), f"is not a text: {error}") from None
+    except RecursionError:
+        raise InputError(str(path), _TOO_DEEP) from None
     return File(path, before, result.text.encode(module.encoding), result.remarks)
+
+
+def _check(path: Path, program: bytes) -> None:
+    """Raise InputError for what libcst must not see: no Python, or nested too deeply."""
+    try:
+        level: list[ast.AST] = [ast.parse(program)]
+    except (SyntaxError, ValueError) as error:
+        line, reason = getattr(error, "lineno", None), getattr(error, "msg", str(error))
+        raise InputError(f"{path}:{line}" if line else str(path), f"is not valid Python: {reason}") from None
+    except (MemoryError, RecursionError):
+        raise InputError(str(path), _TOO_DEEP) from None
+    for _ in range(_DEEPEST):
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
+        if not level:
+            return
+    raise InputError(f"{path}:{getattr(level[0], 'lineno', 1)}", _TOO_DEEP)

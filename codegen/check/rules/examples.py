@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ...document.read import join, pointer_parts
+from ...document.validators import validator
 from ...findings.rule import Hit
 from ...model.nodes.types import Method
 from ..parts.missing_examples import ends, missing
@@ -84,14 +85,12 @@ class _Judge:
         return json.dumps({"$defs": definitions, "properties": properties})
 
     def _all_valid(self, examples: list[Example]) -> bool:
-        import jsonschema_rs  # noqa: PLC0415  # as for the meta-schema
-
         by_name: dict[str, list[object]] = {}
         for example in examples:
             by_name.setdefault(example.definition, []).append(example.value)
         if not by_name:
             return True
-        return bool(jsonschema_rs.Draft202012Validator(json.loads(self._schema(list(by_name)))).is_valid(by_name))
+        return bool(validator(json.loads(self._schema(list(by_name)))).is_valid(by_name))
 
     def problem(self, example: Example) -> tuple[str, str] | None:
         """The schema that refuses an example, as a pointer, and why."""

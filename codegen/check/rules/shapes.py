@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...diagnostics import NOT_DRAFT
+from ...document.validators import draft_errors
 from ...errors import quoted
 from ...findings.rule import Hit
 from ...load.root import DIALECT
@@ -126,13 +127,9 @@ def _refused_null(loaded: Loaded) -> Iterator[Hit]:
 
 def _draft(raw: Raw) -> Iterator[Hit]:
     """The document against the meta-schema of its dialect."""
-    import jsonschema_rs  # noqa: PLC0415  # only this rule and one other need it
-
     from ...document.read import join  # noqa: PLC0415
 
-    if jsonschema_rs.meta.is_valid(raw.document.value):
-        return
-    for error in jsonschema_rs.Draft202012Validator({"$ref": DIALECT}).iter_errors(raw.document.value):
+    for error in draft_errors(raw.document.value, DIALECT):
         yield Hit(f"draft 2020-12 says: {error.message}", join("", *error.instance_path))
 
 

@@ -121,30 +121,50 @@ def readings(schema: t.Schema) -> Iterator[Reading]:
     said = schema.updates
     rows = (m for m in schema.methods if said is None or (m.path, m.kind) != (said.method, "notification"))
     names = dict.fromkeys(name for m in rows for name in (m.params, m.result) if name)
+    carriers = _carriers(schema)
     for name in names:
-        yield from _readings(schema, name, t.Reference(name), (), frozenset({name}))
+        yield from _readings(schema, name, t.Reference(name), (), carriers - {name})
     for variant in variants(schema):
         for payload in (variant.type, *getattr(variant.type, "bases", ())[:1]):
             if isinstance(payload, t.Reference):
-                yield from _readings(schema, payload.name, variant.type, (), frozenset())
+                yield from _readings(schema, payload.name, variant.type, (), carriers)
+
+
+def _carriers(schema: t.Schema) -> frozenset[str]:
+    """The definitions that hold a property with a rule, at any depth. To follow all would take exponential time."""
+    users: dict[str, set[str]] = {}
+    waiting: list[str] = []
+    for name, definition in schema.definitions.items():
+        for part in inner(definition.type):
+            if isinstance(part, t.Reference):
+                users.setdefault(part.name, set()).add(name)
+            if any(isinstance(field, t.Field) and field.update for field in members(part)):
+                waiting.append(name)
+    found: set[str] = set()
+    while waiting:
+        if (name := waiting.pop()) not in found:
+            found.add(name)
+            waiting += users.get(name, ())
+    return frozenset(found)
 
 
 def _readings(
-    schema: t.Schema, message: str, type_: t.Type, path: tuple[str, ...], seen: frozenset[str]
+    schema: t.Schema, message: str, type_: t.Type, path: tuple[str, ...], unseen: frozenset[str]
 ) -> Iterator[Reading]:
+    """The readings below a type; `unseen`: the definitions that may still be followed."""
     for field in fields(schema, type_):
         way = (*path, field.name)
         if field.update is not None and field.update.part:
             yield Reading(message=message, path=way, field=field, update=field.update)
             continue
         held = without_null(field.type)
-        if isinstance(held, t.Reference) and held.name not in seen:
+        if isinstance(held, t.Reference) and held.name in unseen:
             match schema.resolve(held):
                 case t.Object():
-                    yield from _readings(schema, message, held, way, seen | {held.name})
+                    yield from _readings(schema, message, held, way, unseen - {held.name})
                 case t.Union(found):
                     for variant in found:
-                        yield from _readings(schema, message, variant.type, way, seen | {held.name})
+                        yield from _readings(schema, message, variant.type, way, unseen - {held.name})
                 case _:
                     pass
 

@@ -14,6 +14,8 @@ from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
+from ...document.validators import validator
+
 # The parser that `re` uses; there is no public one.
 op: Any = import_module("re._constants")
 parser: Any = import_module("re._parser")
@@ -64,11 +66,17 @@ def _linear(pattern: str) -> Any:
     import jsonschema_rs  # noqa: PLC0415  # few schemas have a pattern, and fewer one that is wild
 
     try:
-        options: Any = jsonschema_rs.RegexOptions()
-        return jsonschema_rs.Draft202012Validator({"pattern": pattern}, pattern_options=options)
+        return validator({"pattern": pattern}, pattern_options=jsonschema_rs.RegexOptions())
     except ValueError:  # look-around and backreferences: limited to this many steps
-        options = jsonschema_rs.FancyRegexOptions(backtrack_limit=100_000)
-        return jsonschema_rs.Draft202012Validator({"pattern": pattern}, pattern_options=options)
+        return validator({"pattern": pattern}, pattern_options=jsonschema_rs.FancyRegexOptions(backtrack_limit=100_000))
+
+
+def is_compilable(pattern: str) -> bool:
+    """Whether validators have room for a pattern; counted repetitions multiply."""
+    try:
+        return "{" not in pattern or _linear(pattern) is not None
+    except ValueError:
+        return False
 
 
 def matches(pattern: str, text: str) -> bool:

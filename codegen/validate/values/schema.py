@@ -7,12 +7,11 @@ from functools import cached_property
 from pathlib import Path as FilePath
 from typing import Any
 
-import jsonschema_rs
-
 from ...contracts import Encoding
 from ...document.annotations import annotated
 from ...document.projection import ERROR
 from ...document.read import Document
+from ...document.validators import validator as compiled
 from ...model.analysis.updates import Rule, rules
 from ...model.nodes.capabilities import resolve_gate
 from ...model.nodes.types import Method, Schema
@@ -37,9 +36,9 @@ class Protocol:
         self.marks = NodeMarks(schema, self._original)
         read = lenient(self._original, self.marks) if tolerant else self._original
         self.definitions = {**read, **_own(self._original)}
-        self._fast: dict[str, jsonschema_rs.Draft202012Validator] = {}
+        self._fast: dict[str, Any] = {}
         self._closed = Closed({**self._original, **_own(self._original)}, self.marks)
-        self._fast_closed: dict[str, jsonschema_rs.Draft202012Validator] = {}
+        self._fast_closed: dict[str, Any] = {}
         self.judge = Judge(self.definitions, self._original, self.marks)
         self._alike = Alike(self.definitions, self.judge.faults)
         self.walker = Walker(self._original, self.marks)
@@ -69,9 +68,9 @@ class Protocol:
         validator = self._fast.get(name)
         if validator is None:
             node = {"$ref": f"#/$defs/{name}", "$defs": self.definitions}
-            validator = self._fast[name] = jsonschema_rs.Draft202012Validator(node)
+            validator = self._fast[name] = compiled(node)
         try:
-            return validator.is_valid(value)
+            return bool(validator.is_valid(value))
         except (ValueError, UnicodeError):  # what it has no room for, the judge may have
             return self.judge.accepts(name, value)
 
@@ -80,9 +79,9 @@ class Protocol:
         validator = self._fast_closed.get(name)
         if validator is None:
             document = self._closed.document(name)
-            validator = self._fast_closed[name] = jsonschema_rs.Draft202012Validator(document)
+            validator = self._fast_closed[name] = compiled(document)
         try:
-            return validator.is_valid(value)
+            return bool(validator.is_valid(value))
         except (ValueError, UnicodeError):
             return False
 

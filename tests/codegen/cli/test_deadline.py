@@ -69,6 +69,7 @@ COMMANDS = {
     "codegen.pipeline.load_shapes": ["generate", "--check", "--out", "out", "--schema"],
     "codegen.vendor.generate": ["vendor", "--check", "out", "--schema"],
     "codegen.annotate.annotate_file": ["annotate"],
+    "codegen.migrate.files.move": ["migrate"],
 }
 
 

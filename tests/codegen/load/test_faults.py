@@ -93,6 +93,24 @@ def test_a_pattern_that_is_not_of_both_dialects_is_a_fault(pattern: str) -> None
     assert faults({"A": {"type": "string", "pattern": pattern}}) == [("/$defs/A/pattern", "pattern-invalid")]
 
 
+@pytest.mark.parametrize("pattern", ["^((a{1,1000}){1,1000}){1,1000}$", "((((x{1,1000}){1,1000}){1,1000}){1,1000})"])
+def test_a_pattern_that_no_validator_has_room_for_is_a_fault(pattern: str) -> None:
+    assert faults({"A": {"type": "string", "pattern": pattern}}) == [("/$defs/A/pattern", "pattern-invalid")]
+
+
+def test_definitions_that_refer_to_the_next_many_times_take_no_exponential_time() -> None:
+    names = [f"p{number}" for number in range(8)]
+    levels = [
+        {"properties": {key: {"$ref": f"#/$defs/L{level + 1}"} for key in names}, "required": names}
+        for level in range(60)
+    ]
+    definitions = {f"L{level}": {"type": "object", **node} for level, node in enumerate(levels)}
+    ask = {"type": "object", "x-method": "ask", "x-side": "agent", "x-capability": False}
+    request = {**ask, "properties": {"first": {"$ref": "#/$defs/L0"}}}
+    definitions |= {"L60": {"type": "object"}, "AskRequest": request, "AskResponse": ask}
+    load(parse(json.dumps({"$defs": definitions}).encode(), "f.json"))
+
+
 @pytest.mark.parametrize(
     "pattern", [r"^a\.b$", r"\\A", r"[+*]+", r"[*+?]{2}", r"a\++", "(?:a|b)", "(?=a)", "(?!a)", r"\d{2,}", r"a[Z]"]
 )
