@@ -48,6 +48,10 @@ class Address:
         jar = options.get("cookies")
         self.jar: CookieJar = CookieJar() if jar is None else jar  # an empty one is false
         token = options.get("bearer")
+        if token is not None and parts.username is not None:
+            raise ValueError(
+                "the address has a user, and `bearer` is given as well: a request carries only one of them"
+            )
         own = {"Authorization": f"Bearer {token}"} if token is not None else {}
         self.headers: dict[str, str] = {**own, **options.get("headers", {})}
         for name, value in self.headers.items():

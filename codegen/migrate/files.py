@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import difflib
-import os
 import re
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from msgspec import Struct
 
 from ..errors import InputError
 from ..time_limit import within_time, working_at
+from ..write.directory import replace_file
 from .rename_table import official
 from .rewrite import Remark, move
 
@@ -39,16 +39,8 @@ class File(Struct, frozen=True):
 
     def write(self) -> None:
         """Replace the file on disk, if anything changes."""
-        if self.after == self.before:
-            return
-        path = self.path.resolve()
-        partial = path.with_name(f".{path.name}.{os.getpid()}.part")
-        try:
-            partial.write_bytes(self.after)
-            partial.chmod(path.stat().st_mode)
-            partial.replace(path)
-        finally:
-            partial.unlink(missing_ok=True)
+        if self.after != self.before:
+            replace_file(self.path.resolve(), self.after)
 
 
 def moved(path: Path, package: str) -> File:

@@ -32,6 +32,19 @@ _READ = _flags("O_RDONLY", "O_CLOEXEC", "O_BINARY", "O_NONBLOCK", "O_NOFOLLOW")
 _STEP = _flags("O_RDONLY", "O_CLOEXEC", "O_DIRECTORY")
 
 
+def replace_file(path: Path, data: bytes) -> None:
+    """Write a file anew, as a whole or not at all; it keeps its mode. Raises InputError."""
+    partial = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        partial.write_bytes(data)
+        partial.chmod(path.stat().st_mode)
+        partial.replace(path)
+    except OSError as error:
+        raise InputError(str(path), f"cannot be written: {error.strerror}") from None
+    finally:
+        partial.unlink(missing_ok=True)
+
+
 def is_inside(path: str) -> bool:
     """Whether a text can be the path of an emitted file: relative, with slashes, and inside the directory."""
     parts = path.split("/")

@@ -119,6 +119,12 @@ async def test_a_path_where_nothing_is(profile: dict[str, Any]) -> None:
         assert "the server refused with 404" in await problem(url + "/other", **profile)
 
 
+async def test_a_user_in_the_address_and_a_token_exclude_each_other() -> None:
+    with pytest.raises(ValueError, match="carries only one of them"):
+        async with acp.connect("http://me:secret@127.0.0.1:9/acp", Client(), bearer="token"):
+            pass
+
+
 async def test_what_is_secret_in_an_address_is_not_shown() -> None:
     assert "secret" not in await problem("http://me:secret@127.0.0.1:9/acp?token=secret")
 

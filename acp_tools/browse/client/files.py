@@ -7,6 +7,8 @@ Each function raises the RequestError that answers the agent. Nothing in here as
 from __future__ import annotations
 
 import os
+import stat
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
@@ -14,6 +16,10 @@ import acp_generated as acp
 
 __all__ = ["LARGEST", "locate", "read", "write"]
 
+_LINKS = getattr(os, "O_NOFOLLOW", 0)
+_STEP = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | _LINKS
+_READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _LINKS
+_WRITE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _LINKS
 LARGEST = 10 * 1024 * 1024
 """Bytes that a file may have."""
 
@@ -35,14 +41,19 @@ def locate(path: str, root: str) -> Path:
 def read(path: Path, line: int | None, limit: int | None) -> str:
     """The text of a file, from a line (counted from 1) and up to a number of lines."""
     try:
-        if not path.is_file():  # nor wait for a pipe or a device
+        descriptor = _opened(path, _READ)
+        found = os.fstat(descriptor)
+        if not stat.S_ISREG(found.st_mode):  # a directory, a pipe or a device
+            os.close(descriptor)
             raise acp.RequestError.resource_not_found(uri=path.as_uri())
-        if path.stat().st_size > LARGEST:
-            raise acp.RequestError.invalid_params({"path": "$.path", "reason": f"larger than {LARGEST} bytes"})
-        with path.open(encoding="utf-8", errors="replace", newline="") as file:
+        with open(descriptor, encoding="utf-8", errors="replace", newline="") as file:
+            if found.st_size > LARGEST:
+                raise acp.RequestError.invalid_params({"path": "$.path", "reason": f"larger than {LARGEST} bytes"})
             start = max((line or 1) - 1, 0)
             stop = None if limit is None else start + limit
             return "".join(islice(file, start, stop))
+    except FileNotFoundError as error:
+        raise acp.RequestError.resource_not_found(uri=path.as_uri()) from error
     except OSError as error:
         raise acp.RequestError.internal_error({"reason": error.strerror}) from error
 
@@ -50,9 +61,27 @@ def read(path: Path, line: int | None, limit: int | None) -> str:
 def write(path: Path, text: str) -> None:
     """Write a file, and the directories it needs. What is written through a link that appeared meanwhile is refused."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
-        with os.fdopen(os.open(path, flags, 0o666), "w", encoding="utf-8", newline="") as file:
+        with open(_opened(path, _WRITE, make=True), "w", encoding="utf-8", newline="") as file:
             file.write(text)
     except OSError as error:
         raise acp.RequestError.internal_error({"reason": error.strerror}) from error
+
+
+def _opened(path: Path, flags: int, *, make: bool = False) -> int:
+    """A descriptor of a file. No step of the path is a link: one that appeared after `locate` fails the call."""
+    if os.open not in os.supports_dir_fd:  # Windows
+        if make:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        return os.open(path, flags, 0o666)
+    at = os.open(path.anchor, _STEP)
+    try:
+        for part in path.parts[1:-1]:
+            if make:
+                with suppress(FileExistsError):
+                    os.mkdir(part, dir_fd=at)
+            below = os.open(part, _STEP, dir_fd=at)
+            os.close(at)
+            at = below
+        return os.open(path.name, flags, 0o666, dir_fd=at)
+    finally:
+        os.close(at)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from shutil import copymode
-from tempfile import NamedTemporaryFile
 
 from ...document.annotations import annotated, is_bare
 from ...document.read import Document, parse, read
@@ -14,6 +12,7 @@ from ...errors import InputError, printable
 from ...load.schema import load
 from ...model.algebra.normal_form import WireForms
 from ...pipeline import read_extended
+from ...write.directory import replace_file
 from ..command import example_directories
 from ..lint.lint import read_examples
 from ..parts.missing_examples import Missing, missing
@@ -69,16 +68,8 @@ def begin(path: Path, plan: Plan) -> list[str]:
     known = {part.key for each in missing(_loaded(document, path, ())) for part in each.parts}
     wanted = [each for each in missing(_loaded(new, path, ())) if any(part.key not in known for part in each.parts)]
     has_examples = any(directory.is_dir() for directory in example_directories(path, ()))
-    _replace(path.resolve(), new.text)
+    replace_file(path.resolve(), new.text)
     return [str(path), *(write(wanted) if has_examples else [])]
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """Write a file anew, as a whole or not at all."""
-    with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as stream:
-        stream.write(data)
-    copymode(path, stream.name)
-    Path(stream.name).replace(path)
 
 
 def write(found: Sequence[Missing]) -> list[str]:

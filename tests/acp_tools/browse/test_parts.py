@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
 import acp_generated as acp
+from acp_tools.browse.client import files
 from acp_tools.browse.completion import blocks_of, completions
 from acp_tools.browse.model.export import markdown, save
 from acp_tools.browse.model.filter import ORDERS, arranged, likeness
@@ -218,3 +220,41 @@ def test_without_the_judge_the_reason_is_told(monkeypatch: pytest.MonkeyPatch) -
     assert judge.absent is not None
     assert "acp-codegen[check]" in judge.absent
     assert judge.behind == 0
+
+
+# Files for an agent
+
+
+def _swapped(tmp_path: Path, step: str) -> Path:
+    """A file of the session whose place was taken by a link after the user agreed: itself, or a directory above it."""
+    secret, root = tmp_path / "secret", tmp_path / "root"
+    secret.mkdir()
+    (secret / "file").write_text("a secret")
+    (root / "sub").mkdir(parents=True)
+    (root / "sub" / "file").write_text("mine")
+    path = files.locate(str(root / "sub" / "file"), str(root))
+    path.unlink()
+    if step == "file":
+        path.symlink_to(secret / "file")
+    else:
+        path.parent.rmdir()
+        path.parent.symlink_to(secret)
+    return path
+
+
+@pytest.mark.parametrize("step", ["file", "directory"])
+def test_a_link_that_appears_after_consent_is_not_followed(tmp_path: Path, step: str) -> None:
+    path = _swapped(tmp_path, step)
+    with pytest.raises(acp.RequestError):
+        files.read(path, None, None)
+    with pytest.raises(acp.RequestError):
+        files.write(path, "overwritten")
+    assert (tmp_path / "secret" / "file").read_text() == "a secret"
+
+
+def test_neither_a_directory_nor_a_pipe_is_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path, tmp_path / "pipe", tmp_path / "nothing" / "below"):
+        with pytest.raises(acp.RequestError) as caught:
+            files.read(path, None, None)
+        assert caught.value.code == -32002

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -106,6 +108,22 @@ def test_what_cannot_be_begun_is_said_in_a_line(words: list[str], problem: str, 
     ran = run_cli("rfd", *words)
     assert (ran.code, ran.out, ran.err) == (2, "", f"{problem}\n")
     assert (home / "schema.json").read_bytes() == before
+
+
+def test_a_full_disk_leaves_the_schema_and_no_other_file(
+    home: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, data: bytes) -> int:
+        with path.open("wb") as file:
+            file.write(data[:10])
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    before = {path: path.read_bytes() for path in home.rglob("*") if path.is_file()}
+    monkeypatch.setattr(Path, "write_bytes", full)
+    ran = run_cli("rfd", "new", "session-rename")
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert os.strerror(errno.ENOSPC) in ran.err
+    assert {path: path.read_bytes() for path in home.rglob("*") if path.is_file()} == before
 
 
 # --- edits of a text ---------------------------------------------------------------------------------------------------------
