@@ -8,6 +8,7 @@ positions    the index from byte offsets to lines and columns
 keywords     the tables of keywords that a schema may use, and where
 vocabulary   the meaning of each `x-` keyword, and a JSON Schema of all of them
 walk         the one traversal of a schema document as JSON
+validators   JSON Schema validators that open no other document
 count_limits  the check of a document against `codegen.limits`
 overlay      the parser of extension documents
 jsonpath     the JSONPath targets of an extension's actions
