@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
+import json
 import marshal
 import os
 import sys
@@ -19,14 +20,18 @@ import pytest
 from _pytest.assertion import rewrite
 from jinja2 import Environment
 
+from codegen.document import read as reading
+from codegen.document.read import Document
 from codegen.emit import package as emitted
 from codegen.formatting import format as formatting
+from codegen.load import schema as loading
+from codegen.model.nodes.types import Schema
 from codegen.write import directory as directories
 from codegen.write import manifest, transaction
 from codegen.write.diff import Change
 from codegen.write.directory import Directory
 
-__all__ = ["SHARED", "install", "rewrite_a_share", "writing_plainly"]
+__all__ = ["SHARED", "install", "rewrite_a_share", "unformatted", "writing_plainly"]
 
 SHARED = "TESTS_SHARED_FOLDER"
 """The variable that names the folder in which the processes of one run share what they made."""
@@ -44,6 +49,7 @@ def install() -> None:
     os.fsync = lambda fd: None
     directories.ThreadPoolExecutor = _AtOnce  # type: ignore[misc, assignment]
     _read_the_generator_once()
+    _load_large_schemas_once()
 
 
 class _AtOnce(contextlib.nullcontext[Any]):
@@ -76,15 +82,57 @@ def _read_the_generator_once() -> None:
     manifest.generator_sources = functools.cache(lambda: [_Source(path) for path in found()])  # type: ignore[assignment]
 
 
+_LARGE = 20_000
+"""Bytes of JSON; to load less than that is quicker than to look whether it has been loaded."""
+
+
+def _load_large_schemas_once() -> None:
+    """Our own schema and the published ones are loaded by hundreds of tests; what was refused is refused anew."""
+    read, sound = reading._check_values, set[bytes]()
+
+    def check(document: Document) -> None:
+        if document.text not in sound:
+            read(document)
+            if len(document.text) > _LARGE:
+                sound.add(document.text)
+
+    reading._check_values = check
+    loader, known = loading._Loader, dict[tuple[bool, str], tuple[Schema, list[tuple[str, str]]]]()
+
+    class Loader(loader):  # type: ignore[misc, valid-type]
+        def load(self) -> tuple[Schema, list[tuple[str, str]]]:
+            if len(self.document.text) < _LARGE:
+                return super().load()
+            key = self.tolerant, json.dumps(self.document.value)
+            if key not in known:
+                known[key] = super().load()
+            schema, warnings = known[key]
+            return schema, [*warnings]
+
+    loading._Loader = Loader  # type: ignore[misc]
+
+
 @contextlib.contextmanager
 def writing_plainly() -> Generator[None]:
-    """Write packages file by file: tests that want a new package in a folder of its own need no transaction."""
+    """Write packages file by file and unformatted: tests that want a new package in a folder of its own need no transaction."""
     apply = transaction.apply
     transaction.apply = _write
     try:
-        yield
+        with unformatted():
+            yield
     finally:
         transaction.apply = apply
+
+
+@contextlib.contextmanager
+def unformatted() -> Generator[None]:
+    """Leave the modules of packages as the templates make them: those who import them see no difference."""
+    format_ = formatting._format
+    formatting._format = lambda name, text: text.replace(", \n", "\n")  # black would put such imports into parentheses
+    try:
+        yield
+    finally:
+        formatting._format = format_
 
 
 def _write(directory: Directory, found: Sequence[Change]) -> None:

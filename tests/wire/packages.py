@@ -14,6 +14,7 @@ from codegen.document.read import parse
 from codegen.emit import package as emit
 from codegen.pipeline import load_shapes
 from codegen.shape.package import package
+from tests.support import once
 
 
 def make_package(document: Mapping[str, Any], folder: Path, name: str) -> ModuleType:
@@ -28,33 +29,9 @@ def make_package(document: Mapping[str, Any], folder: Path, name: str) -> Module
 
 
 def render_unformatted(schema: Any, shapes: Any) -> dict[str, str]:
-    """The files of a package; only `__init__.py` is formatted, because that takes most of the time."""
-    formatter = emit.Formatter
-    emit.Formatter = _Sparing  # type: ignore[misc]
-    try:
+    """The files of a package as the templates make them."""
+    with once.unformatted():
         return emit.render(package(schema, shapes), options=())
-    finally:
-        emit.Formatter = formatter  # type: ignore[misc]
-
-
-class _Sparing(emit.Formatter):
-    """Formats one module only."""
-
-    def __init__(self, *, helped: bool) -> None:
-        super().__init__(helped=False)
-        self.unformatted: dict[str, str] = {}
-
-    def add(self, name: str, text: str) -> None:
-        if name == "__init__.py":
-            super().add(name, text)
-        else:
-            self.unformatted[name] = text
-
-    def add_large(self, name: str, text: str) -> None:
-        self.unformatted[name] = text
-
-    def result(self) -> dict[str, str]:
-        return {**self.unformatted, **super().result()}
 
 
 def import_package(folder: Path, name: str) -> ModuleType:
