@@ -16,13 +16,17 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
 
 from codegen.document.projection import without
 from codegen.document.read import read
+from tests.support import once
+
+if TYPE_CHECKING:
+    from tests.conftest import RunCli
 
 ROOT = Path(__file__).resolve().parents[2]
 NEEDED = ("codegen", "templates", "examples", "tests")
@@ -46,7 +50,7 @@ def run(copy: Path, *command: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.fixture(scope="module")
-def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def copy(tmp_path_factory: pytest.TempPathFactory, run_cli: RunCli) -> Path:
     """The repository with the additions made, and nothing else."""
     copy = tmp_path_factory.mktemp("zero_lines")
     for name in NEEDED:
@@ -57,8 +61,9 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
         assert not (copy / path).exists()
         (copy / path).parent.mkdir(parents=True, exist_ok=True)
         (copy / path).write_text(text, encoding="utf-8")
-    ran = run(copy, "-m", "codegen", "--out", "acp_with_pins")
-    assert ran.returncode == 0, ran.stderr
+    with once.unformatted():
+        ran = run_cli("generate", "--schema", copy / "schema.json", "--out", copy / "acp_with_pins")
+    assert ran.code == 0, ran.err
     return copy
 
 

@@ -41,7 +41,8 @@ def install() -> None:
     """Format each text, compile each template and each module once, and flush nothing to disk."""
     format_ = formatting._format
     formatting._format = functools.cache(lambda name, text: _shared(text, lambda: format_(name, text)))
-    # Most packages share most of their text: a second process, which a large one would start, has nothing to do.
+    # Most packages share most of their text: what differs is in small pieces, and a second process has nothing to do.
+    formatting._PIECE = 3_000
     emitted.MANY = sys.maxsize
     _compile_templates_once()
     _compile_modules_once()
