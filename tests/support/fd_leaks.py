@@ -21,11 +21,8 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
         return (yield)
     before = _descriptors()
     gc.freeze()  # what other tests left in memory is not gone through after each of these
-    try:
-        done = yield
-        gc.collect()
-    finally:
-        gc.unfreeze()
+    done = yield
+    gc.collect()
     for _ in range(200):  # a thread may be about to close one
         if _descriptors() <= before:
             break
