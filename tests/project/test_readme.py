@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
@@ -12,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-AGENT, SERVER, CLIENT = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+AGENT, CLIENT = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 COMMANDS = re.findall(r"(?:^ {4}|`)make (\w+)", README, re.MULTILINE)
 PAGES = (
     "README.md",
@@ -46,7 +45,7 @@ def test_the_agent_has_fifteen_lines_at_most() -> None:
 
 def test_the_agent_is_the_one_in_examples() -> None:
     program = (ROOT / "examples" / "echo_agent.py").read_text(encoding="utf-8")
-    assert program.partition('"""\n\n')[2] == AGENT
+    assert program.partition('"""\n\n')[2] == AGENT.replace("import acp\n", "import generated as acp\n")
 
 
 @pytest.mark.slow
@@ -57,25 +56,26 @@ def test_the_agent_answers_the_client(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-def test_the_agent_is_served_in_five_lines_and_the_client_beside_them_uses_it(tmp_path: Path) -> None:
-    assert len([line for line in SERVER.splitlines() if line.strip()]) <= 5
-    (tmp_path / "server.py").write_text(
-        SERVER.replace(':8765"', ':0", on_ready=lambda url: print(url, flush=True)'), encoding="utf-8"
-    )
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, str(tmp_path / "server.py")]
-    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as server:
-        assert server.stdout is not None
-        try:
-            url = server.stdout.readline().strip()
-            (tmp_path / "client.py").write_text(CLIENT.replace("ws://127.0.0.1:8765", url), encoding="utf-8")
-            ran = subprocess.run(
-                [sys.executable, str(tmp_path / "client.py")],
-                env=environment, capture_output=True, text=True, check=False,
-            )  # fmt: skip
-        finally:
-            server.terminate()
+def test_the_programs_run_as_pasted_in_an_empty_directory(tmp_path: Path) -> None:
+    vendored = [sys.executable, "-m", "codegen", "vendor", str(tmp_path / "acp")]
+    subprocess.run(vendored, cwd=ROOT, capture_output=True, check=True)
+    (tmp_path / "agent.py").write_text(AGENT, encoding="utf-8")
+    (tmp_path / "client.py").write_text(CLIENT, encoding="utf-8")
+    command = [sys.executable, "client.py"]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (ran.stdout, ran.stderr) == ("Hello, agent!\n", "")
+
+
+def test_the_readme_is_short_and_says_first_what_this_is() -> None:
+    lines = README.splitlines()
+    assert len(lines) <= 150
+    assert [line for line in lines if line.startswith("## ")] == [
+        f"## {title}"
+        for title in (
+            *("Install", "An agent in a dozen lines", "Where to begin", "Why not the official SDK?"),
+            *("See it", "Speed", "Stability"),
+        )
+    ]
 
 
 @pytest.mark.parametrize("target", sorted(set(COMMANDS)))
@@ -96,7 +96,7 @@ def test_a_path_that_a_page_names_exists(page: str) -> None:
 
 
 def test_a_flag_that_the_readme_names_is_one_of_the_command_line() -> None:
-    usage = python("-m", "codegen", "generate", "--help").stdout
+    usage = "".join(python("-m", "codegen", command, "--help").stdout for command in ("generate", "vendor"))
     assert [flag for flag in sorted(set(re.findall(r"--[a-z]+", README))) if flag not in usage] == []
 
 
@@ -115,6 +115,6 @@ def test_the_manual_lists_every_page() -> None:
 
 def test_each_person_has_a_command_and_a_page() -> None:
     rows = re.findall(r"^\| (.+) \| `(acp-codegen .+)` \| \[.+\]\((.+)\) \|$", README, re.MULTILINE)
-    assert len(rows) == 4
+    assert len(rows) == 5
     for _, command, _ in rows:
         assert python("-m", "codegen", command.split()[1], "--help").returncode == 0

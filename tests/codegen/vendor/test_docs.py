@@ -42,9 +42,9 @@ def test_every_block_is_a_command_an_output_or_a_file() -> None:
 
 
 @pytest.mark.environment
-def test_the_page_does_what_it_says(wheel: Path, tmp_path: Path) -> None:
+def test_the_page_does_what_it_says(tmp_path: Path) -> None:
     env = {
-        "PIP_FIND_LINKS": str(wheel.parent),
+        "CLONE": str(ROOT),
         "PIP_CONSTRAINT": str(ROOT / "constraints.txt"),
         "PIP_DISABLE_PIP_VERSION_CHECK": "1",
     }
