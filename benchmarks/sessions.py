@@ -24,8 +24,7 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.model import Opener, Probe, Row, Setting, Target  # noqa: E402
 from examples import acp  # noqa: E402
 from examples.acp.stores import Position, SQLiteStore  # noqa: E402
-from generated._runtime.stores.cursors import Cursors  # noqa: E402
-from generated._runtime.stores.listing import clock  # noqa: E402
+from generated._runtime.stores.listing import Cursors, clock  # noqa: E402
 
 PAGE = 100
 RUNS = 51

@@ -6,25 +6,20 @@ base              the interface of a store, its records and errors
 memory            sessions in memory
 sql               a store in a database, in the SQL that the databases share
 leases            which processes have a session open, in a database
-sqlite            SQLite
-sqlite_file       SQLite's tables and migrations
-salvage           what can be read of a damaged file
+sqlite            SQLite, and which processes of its machine live
+sqlite_file       SQLite's tables and migrations, and what can be read of a damaged file
 postgres          PostgreSQL, without its driver
 postgres_engine   connections to PostgreSQL, by psycopg
 postgres_schema   PostgreSQL's tables and migrations
 pulse             which processes of a database server live
-owners            which processes of this machine live
-engine            what differs between the databases
-lanes             threads for a database, and repeated attempts
+engine            what differs between the databases, their threads, and repeated attempts
 contract          the tests that every store passes
 agent             the base of emitted session agents
 plan              what that base must know of a protocol
 registry          the open sessions of a process: how they open and close
 host              the prompts of those sessions
 open_session      an open session, and the clients that watch it
-turns             one running prompt
-journal           the updates of a turn, written in batches
+turns             one running prompt, and its updates, written in batches
 undertakings      work that is brought to its end
-cursors           signed cursors of lists
-listing           the directory, title and time of a session
+listing           the directory, title and time of a session; signed cursors of lists
 """

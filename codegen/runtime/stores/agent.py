@@ -22,9 +22,8 @@ from ..jsonrpc.encoder import LINE_END, one_line
 from ..schema.definitions import Method, given
 from ..tasks import off_loop, waits
 from .base import Busy, Fenced, Store, StoredSession, StoreError, StoreFailed, UnknownSession, Unreadable
-from .cursors import BadCursor, Cursors
 from .host import SessionHost
-from .listing import first_line, iso, place_of
+from .listing import BadCursor, Cursors, first_line, iso, place_of
 from .memory import MemoryStore
 from .open_session import Key, NotOpen, OpenElsewhere, OpenSession
 from .plan import SessionPlan

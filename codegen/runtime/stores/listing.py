@@ -1,13 +1,28 @@
-"""The directory, title and time of a session, as stores and lists write them."""
+"""What a list of sessions shows: their directory, title and time, and cursors between its pages.
+
+Cursors are opaque to clients, and useless to anyone who changes, borrows or keeps one. A cursor holds how far a list was
+read and when the cursor was made, signed with the store's secret. The signature also covers the identity and the filter of
+the list. Nothing is stored for a cursor.
+
+    base64url( version:1  changed_at:8  made_at:8  session id  HMAC-SHA256 of all that, identity and filter:16 )
+"""
 
 from __future__ import annotations
 
+import base64
+import binascii
+import hashlib
+import hmac
 import os
+import struct
 import time
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
-__all__ = ["clock", "days", "first_line", "iso", "place_of"]
+from .base import Position
+
+__all__ = ["LIFETIME", "BadCursor", "Cursors", "clock", "days", "first_line", "iso", "place_of"]
 
 LENGTH: Final = 80
 """Characters that a title may have."""
@@ -48,3 +63,53 @@ def place_of(path: str) -> str:
     place = os.path.normcase(os.path.normpath(path))
     # normpath keeps two slashes in front, whose meaning POSIX leaves open.
     return place[1:] if os.name == "posix" and place.startswith("//") else place
+
+
+LIFETIME: Final = days(1)
+"""Microseconds for which a cursor is valid. Clients must not keep cursors."""
+
+_VERSION: Final = 2
+_HEAD: Final = struct.Struct(">Bqq")
+_MAC: Final = 16
+
+
+class BadCursor(Exception):
+    """A cursor that was not made here, for this list, or recently; the message says which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cursors:
+    """Makes cursors and reads them."""
+
+    key: bytes
+
+    def write(self, position: Position, identity: str, place: str | None, now: int) -> str:
+        """The cursor for the sessions behind a position."""
+        body = _HEAD.pack(_VERSION, position.changed_at, now) + position.session_key.encode()
+        return base64.urlsafe_b64encode(body + self._sign(body, identity, place)).decode().rstrip("=")
+
+    def read(self, cursor: str, identity: str, place: str | None, now: int) -> Position:
+        """The position in a cursor; BadCursor for anything that `write` did not return for the same list."""
+        token = _bytes(cursor)
+        if token is None or len(token) <= _HEAD.size + _MAC:
+            raise BadCursor("this is not a cursor of this agent")
+        body, mac = token[:-_MAC], token[-_MAC:]
+        if not hmac.compare_digest(mac, self._sign(body, identity, place)):
+            raise BadCursor("the cursor was not made for this list")
+        version, changed_at, made_at = _HEAD.unpack(body[: _HEAD.size])
+        if version != _VERSION or now - made_at > LIFETIME:
+            raise BadCursor("the cursor is out of date: start from the first page")
+        return Position(changed_at, body[_HEAD.size :].decode())
+
+    def _sign(self, body: bytes, identity: str, place: str | None) -> bytes:
+        signed = repr((identity, place)).encode("utf-8", "surrogatepass") + b"\0" + body
+        return hmac.digest(self.key, signed, hashlib.sha256)[:_MAC]
+
+
+def _bytes(cursor: str) -> bytes | None:
+    """The bytes of a cursor; None if it has none, or is not spelt as `write` spells it."""
+    try:
+        token = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))
+    except (binascii.Error, ValueError):
+        return None
+    return token if base64.urlsafe_b64encode(token).decode().rstrip("=") == cursor else None

@@ -1,20 +1,111 @@
-"""One running prompt, and how it is cut short.
+"""One running prompt: how it is cut short, and its updates, which are written in batches while it goes on.
 
 A turn that was cancelled ends as cancelled, however late the cancellation came. Only its steps are cut short (waiting, the
 author's handler), never what is written before and after them.
+
+An update is shown to the clients immediately and written a moment later. The answer of the prompt waits until all are
+written: what was answered is never lost, and a crash costs at most the updates of the last moment.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
-from typing import Any, TypeVar
+from collections.abc import Callable, Coroutine
+from typing import Any, Final, TypeVar
 
 from ..tasks import start
-from .journal import Journal
+from .base import Store, TurnKey
 from .open_session import Watcher
 
-__all__ = ["Turn", "TurnCancelled"]
+__all__ = ["BATCH", "Journal", "Turn", "TurnCancelled"]
+
+BATCH: Final = 64
+"""Updates that are written without waiting for more."""
+BATCH_BYTES: Final = 1 << 20
+"""Bytes of updates that are written without waiting for more."""
+
+
+class Journal:
+    """The updates of one turn. `failed` is called when they cannot be written; an update waits `delay` seconds for others."""
+
+    def __init__(
+        self,
+        store: Store,
+        session: tuple[str, str],
+        turn: TurnKey,
+        first: int,
+        failed: Callable[[Exception], None],
+        delay: float,
+    ) -> None:
+        self.count = first
+        """Updates of the turn so far, with the user's message."""
+        self._store = store
+        self._session = session
+        self._turn = turn
+        self._failed = failed
+        self._delay = delay
+        self._first = first
+        self._waiting: list[bytes] = []
+        self._bytes = 0
+        self._broken = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._writer: asyncio.Task[None] | None = None
+
+    def add(self, payload: bytes) -> None:
+        """Take an update."""
+        self.count += 1
+        self._waiting.append(payload)
+        self._bytes += len(payload)
+        if self._writer is not None or self._broken:
+            return
+        if len(self._waiting) >= BATCH or self._bytes >= BATCH_BYTES:
+            self._begin()
+        elif self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(self._delay, self._begin)
+
+    async def flush(self) -> None:
+        """Write everything that was taken so far."""
+        goal = self.count
+        while self._first < goal and not self._broken:
+            if self._writer is None:
+                self._begin()
+            assert self._writer is not None
+            await asyncio.wait([self._writer])
+
+    async def rest(self) -> tuple[int, list[bytes]]:
+        """Wait for what is being written: the number of the first update that is not written yet, and those updates."""
+        while self._writer is not None:
+            await asyncio.wait([self._writer])
+        self._stop()
+        return self._first, self._waiting
+
+    def _stop(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _begin(self) -> None:
+        self._stop()
+        self._writer = start(self._write())
+
+    async def _write(self) -> None:
+        batch = self._waiting[:]
+        try:
+            await self._store.append(*self._session, self._turn, self._first, batch)
+        except Exception as error:  # noqa: BLE001  # whatever a store raises ends the turn
+            self._broken = True
+            self._failed(error)  # the updates stay here, for the end of the turn
+            return
+        finally:
+            self._writer = None
+        self._first += len(batch)
+        del self._waiting[: len(batch)]
+        self._bytes = sum(map(len, self._waiting))
+        if len(self._waiting) >= BATCH:
+            self._begin()
+        elif self._waiting:
+            self._timer = asyncio.get_running_loop().call_later(self._delay, self._begin)
+
 
 T = TypeVar("T")
 

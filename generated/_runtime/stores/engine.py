@@ -5,15 +5,26 @@
 # pylint: skip-file
 # isort: skip_file
 # fmt: off
-"""The interface of a database under `SQLStore`: what differs between SQLite and PostgreSQL."""
+"""A database under `SQLStore`: its interface, which hides what differs between SQLite and PostgreSQL, and its threads.
+
+The event loop never waits for a disk or a lock: operations run in lanes, each of which is one thread.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import asyncio
+import functools
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from types import CoroutineType
+from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
 
-__all__ = ["Engine", "Rows", "Undecided"]
+from ..tasks import start
+from .base import StoreError, StoreFailed
+
+__all__ = ["Engine", "Lanes", "Rows", "Undecided", "operation"]
 
 
 class Undecided(Exception):
@@ -77,3 +88,105 @@ class Engine(Protocol):
         ...
 
     def close(self) -> None: ...
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+PATIENCE: Final = 10.0
+"""Seconds for which an operation is repeated while others hold a lock, or the server is away."""
+FIRST_PAUSE: Final = 0.01
+LONGEST_PAUSE: Final = 0.2
+"""Seconds between two attempts."""
+
+
+class Lanes:
+    """An engine and its threads.
+
+    Operations of one session run one after the other, in the order of the calls. An operation that has begun is carried
+    out, even if its caller is cancelled.
+    """
+
+    def __init__(self, open_engine: Callable[[], Engine], patience: float = PATIENCE) -> None:
+        self._open_engine = open_engine
+        self._patience = patience
+        self._executors: list[ThreadPoolExecutor] = []
+        self._engine: Engine | None = None
+        self._opening: asyncio.Task[None] | None = None
+
+    @property
+    def engine(self) -> Engine:
+        """The open engine. StoreError if there is none."""
+        if self._engine is None:
+            raise StoreError("the store is not open: await store.open() first")
+        return self._engine
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is an open engine."""
+        return self._engine is not None
+
+    async def open(self) -> None:
+        """Open the engine, once. StoreError if it cannot be used."""
+        if self._engine is None:
+            if self._opening is None or self._opening.done():
+                self._opening = start(self._open())
+            await asyncio.shield(self._opening)
+
+    async def _open(self) -> None:
+        executor = _executor()
+        try:
+            engine = await self._run(executor, self._open_engine)
+        except BaseException:
+            executor.shutdown(wait=False)
+            raise
+        self._executors = [executor, *(_executor() for _ in range(1, engine.lanes))]
+        self._engine = engine
+
+    async def close(self) -> None:
+        """Close the engine after all operations that have begun."""
+        engine, self._engine = self._engine, None
+        if engine is None:
+            return
+        executors, self._executors = self._executors, []
+        for executor in executors[1:]:
+            await self._run(executor, lambda: None)
+        await self._run(executors[0], engine.close)
+        for executor in executors:
+            executor.shutdown(wait=False)
+
+    async def run(self, key: object, work: Callable[[], T]) -> T:
+        """What the work returns or raises; StoreFailed if the database cannot carry it out. `key`: of its session."""
+        engine = self.engine
+        executor = self._executors[hash(key) % len(self._executors)]
+        deadline = time.monotonic() + self._patience
+        pause = FIRST_PAUSE
+        while True:
+            try:
+                return await self._run(executor, work)
+            except (Undecided, engine.error) as error:
+                is_passing = isinstance(error, Undecided) or engine.is_passing(error)
+                if not is_passing or time.monotonic() > deadline:
+                    raise StoreFailed(engine.complaint(error)) from error
+            await asyncio.sleep(pause)
+            pause = min(pause * 1.2, LONGEST_PAUSE)
+
+    def _run(self, executor: ThreadPoolExecutor, call: Callable[[], T]) -> asyncio.Future[T]:
+        return asyncio.get_running_loop().run_in_executor(executor, call)
+
+
+def operation(work: Callable[Concatenate[Any, P], T]) -> Callable[Concatenate[Any, P], CoroutineType[Any, Any, T]]:
+    """Make a method that runs in a lane from one that runs in a thread. Its first two arguments name the session."""
+
+    async def run(self: Any, /, *arguments: P.args, **named: P.kwargs) -> T:
+        lanes: Lanes = self.lanes
+        key = tuple(each for each in arguments[:2] if isinstance(each, str))
+        return await lanes.run(key, lambda: work(self, *arguments, **named))
+
+    functools.update_wrapper(run, work)
+    made: Any = run  # mypy takes what it returns for a Coroutine, pyright for a CoroutineType
+    return made  # type: ignore[no-any-return]
+
+
+def _executor() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(1, thread_name_prefix="store")

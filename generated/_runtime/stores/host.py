@@ -27,10 +27,9 @@ from .base import (
     TurnKey,
     UnknownSession,
 )
-from .journal import Journal
 from .open_session import Key, NotOpen, OpenSession, Watcher
 from .registry import TOLD_WITHIN, SessionRegistry
-from .turns import Turn, TurnCancelled
+from .turns import Journal, Turn, TurnCancelled
 from .undertakings import to_the_end
 
 __all__ = ["SessionHost", "using"]

@@ -19,8 +19,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from .base import UnknownSession, Wish
-from .engine import Engine, Undecided
-from .lanes import Lanes, operation
+from .engine import Engine, Lanes, Undecided, operation
 
 __all__ = ["THIS", "SQLLeases"]
 

@@ -35,8 +35,7 @@ from .base import (
     UnknownSession,
     Unreadable,
 )
-from .engine import Engine
-from .lanes import Lanes, operation
+from .engine import Engine, Lanes, operation
 from .leases import THIS, SQLLeases
 
 __all__ = ["SQLStore"]

@@ -5,22 +5,73 @@
 # pylint: skip-file
 # isort: skip_file
 # fmt: off
-"""SQLite: sessions in a file that the processes of one machine share."""
+"""SQLite: sessions in a file that the processes of one machine share.
+
+The name of a process in the file has its number and, on Linux, the time of its start, since numbers are used again. The
+processes must see each other: those in different containers take each other for dead.
+"""
 
 from __future__ import annotations
 
 import os
+import secrets
 import sqlite3
+import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
-from . import owners
-from .salvage import salvaged
 from .sql import SQLStore
-from .sqlite_file import complaint, is_busy, is_damaged, open_database
+from .sqlite_file import complaint, is_busy, is_damaged, open_database, salvaged
 
-__all__ = ["SQLiteStore"]
+__all__ = ["SQLiteStore", "is_alive", "new_owner"]
+
+
+def new_owner() -> str:
+    """A new name of this process: `4711@8650330#5f0c2a19`."""
+    return f"{_name(os.getpid())}#{secrets.token_hex(4)}"
+
+
+def is_alive(owner: str) -> bool:
+    """Whether the process of that owner still runs."""
+    process = owner.partition("#")[0]
+    number = process.partition("@")[0]
+    if not number.isdecimal():
+        return False  # something else has written to the store
+    pid = int(number)
+    if sys.platform == "win32":
+        return _runs_on_windows(pid)
+    try:
+        os.kill(pid, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        pass
+    return _name(pid) == process
+
+
+def _name(pid: int) -> str:
+    try:
+        # The 22nd field; the second is the program's name in parentheses and may hold anything.
+        started = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[19]
+    except (OSError, IndexError):
+        started = "?"
+    return f"{pid}@{started}"
+
+
+def _runs_on_windows(pid: int) -> bool:
+    import ctypes  # noqa: PLC0415  # for Windows alone, where os.kill(pid, 0) would interrupt the process
+
+    windows: Any = ctypes
+    kernel = windows.WinDLL("kernel32")
+    handle = kernel.OpenProcess(0x1000, False, pid)  # PROCESS_QUERY_LIMITED_INFORMATION
+    if not handle:
+        return False
+    code = ctypes.c_ulong()
+    kernel.GetExitCodeProcess(handle, ctypes.byref(code))
+    kernel.CloseHandle(handle)
+    return code.value == 259  # STILL_ACTIVE
 
 
 class SQLiteStore(SQLStore):
@@ -39,7 +90,7 @@ class _SQLite:
     shared = ""
 
     def __init__(self, path: str) -> None:
-        self.owner = owners.new_owner()
+        self.owner = new_owner()
         self._connection = open_database(path)
 
     def execute(self, statement: str, arguments: Sequence[object] = (), /) -> sqlite3.Cursor:
@@ -71,7 +122,7 @@ class _SQLite:
             return [row[2:] for row in sorted(found, key=lambda row: row[:2], reverse=True)[:limit]]
 
     def is_alive(self, owner: str) -> bool:
-        return owners.is_alive(owner)
+        return is_alive(owner)
 
     def forget(self, owner: str) -> None:
         """A dead process does not come back."""

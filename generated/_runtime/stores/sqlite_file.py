@@ -14,18 +14,22 @@
 
 `PRAGMA user_version` counts the migrations that a file has seen. Several processes may use one file: the journal is a
 write-ahead log, so that readers never wait. If the file is locked, `lanes` repeats the operation.
+
+One bad row or page of a damaged file does not hide the other sessions.
 """
 
 from __future__ import annotations
 
+import logging
 import os
 import sqlite3
 import time
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
 from .base import StoreError
 
-__all__ = ["MIGRATIONS", "complaint", "is_busy", "is_damaged", "open_database"]
+__all__ = ["MIGRATIONS", "complaint", "is_busy", "is_damaged", "open_database", "salvaged"]
 
 APPLICATION_ID: Final = 0x41435354
 """Marks the file as a store: the database of another program is not changed by mistake."""
@@ -185,3 +189,67 @@ def _text(stored: bytes) -> str:
 def _number(connection: sqlite3.Connection, pragma: str) -> int:
     value: int = connection.execute(f"PRAGMA {pragma}").fetchone()[0]
     return value
+
+
+logger = logging.getLogger(__name__)
+
+_LAST_ID: Final = 1 << 62
+
+
+def salvaged(database: sqlite3.Connection, columns: str, where: str, arguments: Sequence[object]) -> list[Any]:
+    """Sessions that fit, without an index, in the order of their rows.
+
+    What cannot be read of the table is skipped. If nothing at all can be read, the error of the database is raised.
+    """
+    rows = f"SELECT rowid, {columns} FROM sessions NOT INDEXED WHERE rowid > ? AND {where} ORDER BY rowid"
+    found: list[Any] = []
+    failure: sqlite3.DatabaseError | None = None
+
+    def next_row(place: int) -> tuple[Any, ...] | None:
+        """The first row behind a place; Python's cursors read ahead, and lose a row to what is wrong with the next."""
+        row: tuple[Any, ...] | None = database.execute(f"{rows} LIMIT 1", (place, *arguments)).fetchone()
+        return row
+
+    def is_good(place: int) -> bool:
+        try:
+            next_row(place)
+        except sqlite3.DatabaseError as error:
+            if not is_damaged(error):
+                raise
+            return False
+        return True
+
+    last = 0
+    while last < _LAST_ID:
+        try:
+            for number, *values in database.execute(rows, (last, *arguments)):
+                found.append(values)
+                last = number
+            break
+        except sqlite3.DatabaseError as error:
+            if not is_damaged(error):
+                raise
+            failure = error
+        if not is_good(last):
+            last = _behind(last, is_good)
+        elif row := next_row(last):
+            last, *values = row
+            found.append(values)
+    if failure is not None:
+        if not found:
+            raise failure
+        logger.warning("%s; %d sessions of a list could be read", complaint(failure), len(found))
+    return found
+
+
+def _behind(bad: int, is_good: Callable[[int], bool]) -> int:
+    """The first place behind a bad one that is good, found by steps that grow, then by halves; the end if none is."""
+    step = 1
+    while not is_good(good := bad + step):
+        bad, step = good, step * 2
+        if bad >= _LAST_ID:
+            return bad
+    while good - bad > 1:
+        middle = (good + bad) // 2
+        good, bad = (middle, bad) if is_good(middle) else (good, middle)
+    return good

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from generated._runtime.stores import lanes, sqlite_file
+from generated._runtime.stores import engine, sqlite_file
 from generated.errors import RequestError
 from generated.stores import SQLiteStore, StoreError
 
@@ -168,7 +168,7 @@ async def test_an_operation_is_repeated_while_the_file_is_locked(tmp_path: Path)
     other = sqlite3.connect(tmp_path / "store.db", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     creating = asyncio.create_task(store.create(stored("a")))
-    await asyncio.sleep(lanes.FIRST_PAUSE * 30)
+    await asyncio.sleep(engine.FIRST_PAUSE * 30)
     assert not creating.done()
     other.execute("ROLLBACK")
     other.close()
