@@ -65,6 +65,8 @@ class Connection:
     _side: ClassVar[str]
     _peer_side: ClassVar[str]
 
+    outlived: bool = False
+    """Whether handlers of this side may go on when it has ended, and send notifications that are kept elsewhere."""
     process: Child | None = None
     """The process at the other end, where it was started for this connection."""
     caller: Caller | None = None
@@ -154,16 +156,14 @@ class Connection:
         dispatcher.taking = watch.taking(dispatcher.taking)
         dispatcher.answering = watch.answering(dispatcher.answering)
 
-    def on_notification(self, seen: Callable[[Method, Any], None]) -> None:
-        """Have a function called with each typed notification that this side sends, before it leaves."""
-        frame = self._frame
+    def on_notification(self, framed: Callable[[Frame, Method, Any], bytes]) -> None:
+        """Have a function make the frame of each typed notification that this side sends, from what makes it otherwise."""
+        self._frame = partial(framed, self._frame)
 
-        def framed(method: Method, params: Any) -> bytes:
-            made = frame(method, params)
-            seen(method, params)
-            return made
-
-        self._frame = framed
+    @property
+    def keyed(self) -> bool:
+        """Whether both sides agreed that the served side remembers idempotency keys."""
+        return self._router.remembered is not None
 
     def _trace(self, provider: Any) -> None:
         """Have requests, handlers and notifications pass by a tracer."""
@@ -352,7 +352,10 @@ class Connection:
         channel = self._channel
         if self._open_sessions.quiet and self._drops(method, params):
             return AT_ONCE
-        channel.write(self._frame(method, params))
+        frame = self._frame(method, params)
+        if self.outlived and self.closed is not None:  # who makes the frames has kept it
+            return AT_ONCE
+        channel.write(frame)
         if (told := self._session_calls.told.get(method.method)) is not None:
             told(method, params)
         if channel.crowded and (session := self._router.notes.session_of(params)) in channel.crowded:

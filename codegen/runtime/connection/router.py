@@ -35,12 +35,13 @@ from ..codec.payloads import (
 )
 from ..codec.values import LENIENT, Reading
 from ..errors import RequestError, VersionError
-from ..jsonrpc.parser import Id, Notification, peek
+from ..jsonrpc.parser import LIMIT, Id, Notification, peek
 from ..schema.capabilities import derive, gate_of, speaks, states, version_of
 from ..schema.definitions import Handshake, Interrupt, Kind, Method, Protocol
 from ..tasks import outcome_of, waits
 from .current import CurrentSession, inside
 from .handlers import Peer, about, is_overridden
+from .idempotency import OFFER, value_in
 from .leniency import DroppedValues
 from .negotiation import NegotiatedTerms, announce, announced, capabilities_in, fill, plain, version_in, wire_names
 from .subscriptions import Handler, Subscriptions
@@ -77,6 +78,10 @@ class Router:
         """What the peer is reported for the length of frames; None where it is what is usual."""
         self.on_frame_limit: Callable[[int], None] = lambda _: None
         """Called with what the peer tells of it."""
+        self.offers_keys = False
+        """Whether requests of this side may carry idempotency keys."""
+        self.remembered: int | None = None
+        """Seconds for which the served side remembers them; None if nothing was agreed on."""
         self._protocol = protocol
         self._side = side
         self._peer_side = peer_side
@@ -315,7 +320,8 @@ class Router:
         _, handler = self._routes.get((method.kind, method.method), (method, None))
         stated: dict[str, Any] = {} if handler is None else plain(await outcome_of(handler(params))) or {}
         answer = fill(stated, handshake, self._side, self._derived, about(self.peer))
-        announce(answer, method.result, self.frame_limit)
+        self.remembered = self.peer.remembers if value_in(params, OFFER) is True else None
+        announce(answer, method.result, {LIMIT: self.frame_limit, OFFER: self.remembered})
         # Whatever was asked for, and even if the handler echoed it: a version that nobody here speaks is not an answer.
         if type(version := version_of(answer, handshake)) is int:
             answer[handshake.version] = min(version, handshake.version_number)
@@ -328,7 +334,7 @@ class Router:
         """The params of the request that opens the connection as plain JSON, with what was not given filled in."""
         handshake = _handshake(self._protocol)
         stated = fill(wire_names(method.params, given), handshake, self._side, self._derived, about(self.peer))
-        announce(stated, method.params, self.frame_limit)
+        announce(stated, method.params, {LIMIT: self.frame_limit, OFFER: self.offers_keys or None})
         self._advertise(handshake, stated)
         return stated
 
@@ -345,6 +351,8 @@ class Router:
 
     def _learn(self, handshake: Handshake, half: Any) -> None:
         self.capabilities = capabilities_in(half, handshake, self._peer_side)
+        if self.offers_keys and type(seconds := value_in(half, OFFER)) is int:
+            self.remembered = seconds
         self.terms.learn(self._peer_side, plain(self.capabilities))
         if limit := announced(half):
             self.on_frame_limit(limit)

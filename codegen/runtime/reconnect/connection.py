@@ -2,6 +2,7 @@
 
     a call under way when the peer dies     fails with CallLost, which says whether it may be sent again
     a call that the peer did not read       is sent to the next one
+    a call whose key the peer remembers     is sent to the next one, which carries it out once at most
     a call while there is no peer           waits until a peer is there and its session is open
     a session that cannot be opened again   its calls fail with SessionLost; the others go on
     a peer that does not come back          every call fails after `attempts` in a row, with growing delays
@@ -12,7 +13,9 @@ each, the handshake is repeated as the program made it, then the sessions are op
 
 from __future__ import annotations
 
+import asyncio
 import logging
+import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from functools import partial
@@ -22,6 +25,7 @@ from typing import Any, ClassVar, Self
 from msgspec import UNSET, Struct
 
 from ..connection.connection import Connection
+from ..connection.idempotency import KEY, with_meta
 from ..connection.open_sessions import Ending, OpenSessions
 from ..connection.subscriptions import Hear
 from ..errors import (
@@ -169,6 +173,7 @@ class Reconnecting(Connection):
         for follower in self._followers:
             follower.attach(connection)
         if self._greeting is not None:
+            connection._router.offers_keys = True
             await connection._open(*self._greeting)
             if self._on_open is not None:
                 await outcome_of(self._on_open(connection))
@@ -213,16 +218,30 @@ class Reconnecting(Connection):
     async def _request(self, method: Method, params: Any) -> Any:
         session = self._kept.session_of(params)
         reopens = method.method in {row.method for row in self._kept.methods(replay=True)}
-        for _ in range(_TRIES):
-            current = await self._living(None if reopens else session)
+        sessions = self._protocol.sessions
+        exclusive = sessions is not None and method.method in sessions.exclusive
+        keyed = with_meta(params, KEY, secrets.token_hex(16)) if exclusive else params
+        clock = asyncio.get_running_loop().time
+        began, after, lost = clock(), self._kept.turn_of(session), None
+        for last in [False] * _TRIES + [True]:
             try:
-                return await self._asked(current, method, params)
+                current = await self._living(None if reopens else session)
+            except ConnectionClosed as error:
+                raise error if lost is None else lost from error
+            remembered = current._router.remembered
+            if lost is not None and lost.__cause__ is not None and (not remembered or clock() - began > remembered):
+                raise lost
+            sent = keyed if remembered else params
+            try:
+                return await self._asked(current, method, sent, None if lost is None else after)
             except CallLost as error:
-                if error.__cause__ is not None or self._supervisor.over is not None:
+                read = error.__cause__ is not None
+                if last or self._supervisor.over is not None or (read and (sent is params or not remembered)):
                     raise
-                await self._leave(current)
-        current = await self._living(None if reopens else session)
-        return await self._asked(current, method, params)
+                lost = error
+                if not read:
+                    await self._leave(current)
+        raise AssertionError
 
     async def _leave(self, connection: Connection) -> None:
         """Leave a peer that takes no calls any more, once those under way have ended."""
@@ -236,8 +255,8 @@ class Reconnecting(Connection):
             self._left = None
             self._supervisor.attend(left.close())
 
-    async def _asked(self, current: Connection, method: Method, params: Any) -> Any:
-        self._kept.begin(method, params)
+    async def _asked(self, current: Connection, method: Method, params: Any, after: int | None) -> Any:
+        self._kept.begin(method, params, after)
         result = None
         try:
             result = await current._request(method, params)
@@ -280,6 +299,7 @@ class Reconnecting(Connection):
 
     async def _open(self, method: Method, given: Mapping[str, Any]) -> Any:
         current = await self._living()
+        current._router.offers_keys = True
         try:
             result = await current._open(method, given)
         except VersionError:
@@ -319,7 +339,7 @@ class Reconnecting(Connection):
 
     def _listen(self, note: Method, session: Any, part: str, hear: Hear, *, awaits: bool = False) -> Callable[[], None]:
         async def heard(update: Any) -> None:
-            if session not in self._kept.silent:  # what is replayed then was heard before
+            if session not in self._kept.repeats:
                 await hear(update)
 
         return self._follow(lambda connection: connection._listen(note, session, part, heard, awaits=awaits))

@@ -15,19 +15,26 @@ import functools
 import itertools
 from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from .base import (
     INTERRUPTED,
+    REMEMBERED,
+    TURNS_REMEMBERED,
     Busy,
     Fenced,
+    Keyed,
+    KeyReused,
     Position,
+    Repeated,
     Store,
     StoredSession,
     UnknownSession,
 )
 
 __all__ = ["StoreContract"]
+
+E = TypeVar("E", bound=Exception)
 
 _numbers = itertools.count(1)
 ME, OTHER = "me", "somebody else"
@@ -242,6 +249,53 @@ class StoreContract:
                 assert _said(await store.history(ME, session.session_key)) == [b"1", b"2", b"3"]
 
     @_runs
+    async def test_a_key_begins_one_turn_and_has_its_answer(self) -> None:
+        async with self._store() as store:
+            made = await self._conversation(store, Keyed("k", "d"), b"answered")
+            id = made.session_key
+            begin = functools.partial(store.begin_turn, ME, id)
+            known = await _raises(Repeated, begin(_token(store), None, [b"2"], 3, _nothing, Keyed("k", "d")))
+            assert (known.turn, known.answer, known.runs) == (1, b"answered", False)
+            await _raises(KeyReused, begin(_token(store), None, [b"2"], 3, _nothing, Keyed("k", "other")))
+            assert _said(await store.history(ME, id)) == [b"1", b"2"]
+            other = await self._conversation(store, Keyed("k", "d"))
+            assert other.session_key != id, "another session has keys of its own"
+            known = await _raises(
+                Repeated,
+                store.begin_turn(ME, other.session_key, _token(store), None, [b"2"], 3, _nothing, Keyed("k", "d")),
+            )
+            assert known.answer is None, "the turn ended without an answer"
+
+    @_runs
+    async def test_keys_are_forgotten_after_so_many_turns_or_so_much_time(self) -> None:
+        async with self._store() as store:
+            for turns, now in ((TURNS_REMEMBERED + 2, 3), (3, REMEMBERED + 3)):
+                made = await self._conversation(store, Keyed("k", "d"))
+                begin = functools.partial(store.begin_turn, ME, made.session_key)
+                for number in range(2, turns + 1):
+                    if number == turns - 1:
+                        await _raises(Repeated, begin(_token(store), None, [b"1"], 3, _nothing, Keyed("k", "d")))
+                    then = now if number == turns else 3
+                    _, turn = await begin(_token(store), None, [b"1"], then, _nothing, Keyed(str(number), "d"))
+                    await store.finish_turn(ME, made.session_key, turn, 1, [], "end", then)
+                await begin(_token(store), None, [b"1"], now, _nothing, Keyed("k", "other"))
+
+    @_runs
+    async def test_a_key_whose_turn_another_process_runs_begins_none(self) -> None:
+        async with self._two() as both:
+            if both is None:
+                return
+            here, there = both
+            made, keyed = _session(), Keyed("k", "d")
+            await here.create(made)
+            _, turn = await here.begin_turn(ME, made.session_key, _token(here), None, [b"1"], 1, _nothing, keyed)
+            again = functools.partial(there.begin_turn, ME, made.session_key, _token(there), None, [b"1"], 2, _nothing)
+            assert (await _raises(Repeated, again(keyed))).runs
+            await _raises(Busy, again(Keyed("other", "d")))
+            await here.finish_turn(ME, made.session_key, turn, 1, [], "end", 2, b"answered")
+            assert (await _raises(Repeated, again(keyed))).answer == b"answered"
+
+    @_runs
     async def test_a_turn_of_a_session_that_is_deleted_meanwhile_ends_without_an_error(self) -> None:
         async with self._store() as store:
             made = _session()
@@ -348,11 +402,11 @@ class StoreContract:
             assert await store.purge(10) == 1
             await _raises(UnknownSession, store.ended(ME, old.session_key))
 
-    async def _conversation(self, store: Store) -> StoredSession:
+    async def _conversation(self, store: Store, keyed: Keyed | None = None, answer: bytes = b"") -> StoredSession:
         made = _session()
         await store.create(made)
-        _, key = await store.begin_turn(ME, made.session_key, _token(store), "title", [b"1"], 1, _nothing)
-        await store.finish_turn(ME, made.session_key, key, 1, [b"2"], "end", 2)
+        _, key = await store.begin_turn(ME, made.session_key, _token(store), "title", [b"1"], 1, _nothing, keyed)
+        await store.finish_turn(ME, made.session_key, key, 1, [b"2"], "end", 2, answer)
         return made
 
 
@@ -392,9 +446,9 @@ def _said(entries: Sequence[Any]) -> list[bytes]:
     return [payload for entry in entries for payload in entry.payloads]
 
 
-async def _raises(kind: type[Exception], work: Coroutine[Any, Any, object]) -> None:
+async def _raises(kind: type[E], work: Coroutine[Any, Any, object]) -> E:
     try:
         await work
-    except kind:
-        return
+    except kind as error:
+        return error
     raise AssertionError(f"expected {kind.__name__}")

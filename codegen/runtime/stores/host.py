@@ -15,13 +15,16 @@ from ..tasks import start
 from .base import (
     Busy,
     Fenced,
+    Keyed,
+    Repeated,
     Store,
+    StoredSession,
     StoreFailed,
     TurnKey,
     UnknownSession,
 )
-from .open_session import Key, NotOpen, OpenSession, Watcher
-from .registry import TOLD_WITHIN, SessionRegistry
+from .open_session import NOWHERE, Key, NotOpen, OpenSession, Place, Watcher
+from .registry import LOOK_EVERY, TOLD_WITHIN, SessionRegistry
 from .turns import Journal, Turn, TurnCancelled
 from .undertakings import to_the_end
 
@@ -43,20 +46,84 @@ class SessionHost(SessionRegistry):
         title: str | None,
         message: Sequence[tuple[bytes, Any]],
         answer: Callable[[OpenSession], Coroutine[Any, Any, tuple[str, T]]],
+        keyed: Keyed | None = None,
+        record: Callable[[T | BaseException | None], bytes] = lambda _: b"",
     ) -> T | None:
         """Run one turn, from the user's message (payloads and the updates that they are) to its answer.
 
-        Returns what `answer` gives with the stop reason, once that is written. None if the turn was cancelled.
+        Returns what `answer` gives with the stop reason, once that is written. None if the turn was cancelled. With a key
+        that has begun a turn, waits for the end of that turn and raises Repeated, with what `record` made of its outcome.
         """
-        if key in self.turns:
-            raise Busy(key[1])
+        if (running := self.turns.get(key)) is not None:
+            await self._join(running, watcher, key, keyed)
         # Before anything is awaited, since a cancellation may be the next message.
-        turn = self.turns[key] = Turn(watcher)
+        turn = self.turns[key] = Turn(watcher, keyed)
+
+        async def converse() -> T | None:
+            try:
+                return await self._converse(turn, watcher, key, title, message, answer, record)
+            finally:
+                del self.turns[key]
+                turn.over.set()
+
+        if keyed is None:
+            return await to_the_end(converse(), turn.cancel)
         try:
-            return await to_the_end(self._converse(turn, watcher, key, title, message, answer), turn.cancel)
-        finally:
-            del self.turns[key]
-            turn.over.set()
+            return await self.undertakings.begin(converse())
+        except asyncio.CancelledError:
+            if not watcher.gone:
+                turn.cancel()
+                await to_the_end(turn.over.wait())
+            raise
+
+    async def _join(self, running: Turn, watcher: Watcher, key: Key, keyed: Keyed | None) -> None:
+        """Wait for the end of a turn that has the same key, for a client in place of the one that asked."""
+        if keyed is None or running.keyed is None or running.keyed.key != keyed.key:
+            raise Busy(key[1])
+        self.opened(watcher, key)
+        if running.keyed == keyed:
+            watcher.take_over(running.asked_by)
+            running.asked_by = watcher
+            try:
+                await running.over.wait()
+            except asyncio.CancelledError:
+                if not watcher.gone:
+                    running.cancel()
+                raise
+            if key in self.turns:
+                raise Busy(key[1])
+
+    async def _begun(
+        self, turn: Turn, key: Key, title: str | None, message: Sequence[bytes]
+    ) -> tuple[StoredSession, TurnKey]:
+        """Begin a turn in the store. If another process runs it, show the client its updates until it has ended."""
+        shown: Place | None = None
+        while True:
+            token = f"{self.store.owner}/{next(self._tokens)}"
+            try:
+                return await self.store.begin_turn(
+                    *key,
+                    token,
+                    title,
+                    message,
+                    self.clock(),
+                    self.settle,
+                    *([] if turn.keyed is None else [turn.keyed]),
+                )
+            except Repeated as known:
+                if turn.asked_by.gone:
+                    raise
+                if known.runs and shown is None:
+                    shown = (known.turn, -1)
+                while shown is not None and (entries := await self.store.history(*key, shown)):
+                    for entry in entries:
+                        await turn.asked_by.show_payloads(key[1], entry.payloads, entry[:2])
+                    shown = entries[-1][:2]
+                if not known.runs:
+                    raise
+                if turn.cancelled:
+                    await self.store.ask_others(*key, "close")
+            await asyncio.sleep(LOOK_EVERY)
 
     def cancel(self, key: Key) -> None:
         """Cancel the turn of a session, if there is one."""
@@ -71,16 +138,14 @@ class SessionHost(SessionRegistry):
         title: str | None,
         message: Sequence[tuple[bytes, Any]],
         answer: Callable[[OpenSession], Coroutine[Any, Any, tuple[str, T]]],
+        record: Callable[[T | BaseException | None], bytes],
     ) -> T | None:
         try:
             session = await turn.step(self._admitted(watcher, key))
-            token = f"{self.store.owner}/{next(self._tokens)}"
-            stored, began = await self.store.begin_turn(
-                *key, token, title, [payload for payload, _ in message], self.clock(), self.settle
-            )
+            stored, began = await self._begun(turn, key, title, [payload for payload, _ in message])
             # Another process may have changed the session.
             session.stored, session.data = stored, json.loads(stored.data)
-            return await self._take_turn(turn, began, session, [update for _, update in message], answer)
+            return await self._take_turn(turn, began, session, [update for _, update in message], answer, record)
         except TurnCancelled:
             return None
         except (UnknownSession, Fenced):
@@ -108,6 +173,7 @@ class SessionHost(SessionRegistry):
         session: OpenSession,
         message: Sequence[Any],
         answer: Callable[[OpenSession], Coroutine[Any, Any, tuple[str, T]]],
+        record: Callable[[T | BaseException | None], bytes],
     ) -> T | None:
         turn.number = began.number
         turn.journal = journal = Journal(
@@ -120,20 +186,24 @@ class SessionHost(SessionRegistry):
             reason, result = await turn.step(answer(session))
         except TurnCancelled:
             reason = "cancelled"
-        except BaseException:
+        except BaseException as error:
             with contextlib.suppress(StoreFailed, Fenced, UnknownSession):  # which is most likely the failure
-                await self._finish(turn, session, began, journal, "failed")
+                await self._finish(turn, session, began, journal, "failed", record(error))
             raise
-        await self._finish(turn, session, began, journal, reason)
+        await self._finish(turn, session, began, journal, reason, record(None if turn.cancelled else result))
         return None if turn.cancelled else result
 
-    async def _finish(self, turn: Turn, session: OpenSession, began: TurnKey, journal: Journal, reason: str) -> None:
+    async def _finish(
+        self, turn: Turn, session: OpenSession, began: TurnKey, journal: Journal, reason: str, answer: bytes
+    ) -> None:
         """Write the last updates of a turn and its stop reason. What the author left open ends here."""
         first, rest = await journal.rest()
         settled = [*self.settle(turn.entries)]
-        await self.store.finish_turn(*session.key, began, first, [*rest, *settled], reason, self.clock())
+        remembered = [] if turn.keyed is None else [answer]
+        await self.store.finish_turn(*session.key, began, first, [*rest, *settled], reason, self.clock(), *remembered)
         if settled:
-            shown = [start(w.show_payloads(session.id, settled)) for w in session.watchers]
+            place = (began.number, first + len(rest))
+            shown = [start(w.show_payloads(session.id, settled, place)) for w in session.watchers]
             if shown:
                 done, slow = await asyncio.wait(shown, timeout=TOLD_WITHIN)
                 for task in slow:
@@ -142,6 +212,11 @@ class SessionHost(SessionRegistry):
                     task.exception()  # a client that has gone
 
     # Updates
+
+    def place(self, key: Key) -> Place:
+        """Where the next update of a session will be."""
+        turn = self.turns.get(key)
+        return NOWHERE if turn is None or turn.journal is None else (turn.number, turn.journal.count)
 
     def sent(self, by: Watcher, key: Key, payload: bytes, update: Any, *, of_entry: bool) -> None:
         """A client was sent an update: write it if it belongs to a turn, and show it to the other clients.
@@ -152,21 +227,20 @@ class SessionHost(SessionRegistry):
         if session is None:
             return
         turn = self.turns.get(key)
-        place = (1 << 62, 0)
+        place = self.place(key)
         if turn is not None and turn.journal is not None:
-            place = (turn.number, turn.journal.count)
             turn.journal.add(payload)
             if of_entry:
                 turn.entries.append(payload)
         self._spread(by, session, place, update)
 
-    def _spread(self, by: object, session: OpenSession, place: tuple[int, int], update: Any) -> None:
+    def _spread(self, by: object, session: OpenSession, place: Place, update: Any) -> None:
         """Show the other clients an update: immediately, or after their replay."""
         for watcher, waiting in list(session.watchers.items()):
             if watcher is by:
                 continue
             if waiting is None:
-                watcher.show(update)
+                watcher.show(update, place)
             else:
                 waiting.append((place, update))
 

@@ -11,9 +11,14 @@ from msgspec.structs import replace
 
 from .base import (
     INTERRUPTED,
+    REMEMBERED,
+    TURNS_REMEMBERED,
     Entry,
     Fenced,
+    Keyed,
+    KeyReused,
     Position,
+    Repeated,
     Settle,
     StoredSession,
     TurnKey,
@@ -31,6 +36,21 @@ class _Kept:
     token: str = ""
     """Of the last turn."""
     deleted_at: int | None = None
+    keys: dict[str, _Remembered] = field(default_factory=dict[str, "_Remembered"])
+
+    def remember(self, keyed: Keyed, now: int) -> None:
+        """Remember the key of the turn that is about to begin."""
+        turn = self.session.turn + 1
+        if (found := self.keys.get(keyed.key)) is not None:
+            if found.digest != keyed.digest:
+                raise KeyReused(keyed.key)
+            raise Repeated(found.turn, found.answer, False)
+        self.keys = {
+            key: each
+            for key, each in self.keys.items()
+            if each.turn >= turn - TURNS_REMEMBERED and each.begun_at >= now - REMEMBERED
+        }
+        self.keys[keyed.key] = _Remembered(turn, keyed.digest, now)
 
     def add(self, turn: int, first: int, payloads: Sequence[bytes]) -> None:
         """Add updates, unless an attempt before has done so."""
@@ -43,6 +63,14 @@ class _Kept:
         said = [payload for entry in self.entries if entry.turn == turn for payload in entry.payloads]
         self.add(turn, len(said), [*settle(said)])
         self.session = replace(self.session, outcome=INTERRUPTED)
+
+
+@dataclass(slots=True)
+class _Remembered:
+    turn: int
+    digest: str
+    begun_at: int
+    answer: bytes | None = None
 
 
 class MemoryStore:
@@ -147,11 +175,14 @@ class MemoryStore:
         message: Sequence[bytes],
         now: int,
         settle: Settle,
+        keyed: Keyed | None = None,
     ) -> tuple[StoredSession, TurnKey]:
         kept = self._kept(identity, session_key)
+        if kept.session.outcome is None and kept.token == token:
+            return kept.session, TurnKey(kept.session.turn, token)
+        if keyed is not None:
+            kept.remember(keyed, now)
         if kept.session.outcome is None:
-            if kept.token == token:
-                return kept.session, TurnKey(kept.session.turn, token)
             kept.interrupt(settle)
         kept.token = token
         kept.session = replace(
@@ -182,6 +213,7 @@ class MemoryStore:
         payloads: Sequence[bytes],
         outcome: str,
         now: int,
+        answer: bytes = b"",
     ) -> None:
         kept = self._sessions.get(session_key)
         if kept is None or kept.deleted_at is not None or kept.session.identity != identity:
@@ -190,6 +222,9 @@ class MemoryStore:
             raise Fenced(session_key)
         kept.add(turn.number, first, payloads)
         kept.session = replace(kept.session, outcome=outcome, changed_at=max(now, kept.session.changed_at))
+        for each in kept.keys.values():
+            if answer and each.turn == turn.number:
+                each.answer = answer
 
     async def history(
         self, identity: str, session_key: str, after: tuple[int, int] = (-1, 0), limit: int = 32

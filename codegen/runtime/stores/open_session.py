@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from .base import StoredSession
 
-__all__ = ["Key", "NotOpen", "OpenElsewhere", "OpenSession", "Watcher"]
+__all__ = ["NOWHERE", "Key", "NotOpen", "OpenElsewhere", "OpenSession", "Place", "Watcher"]
 
 Key = tuple[str, str]
 """Identity and session id."""
+
+
+Place = tuple[int, int]
+"""Where an update is in its session: the number of its turn, and its own number in that."""
+NOWHERE: Final = (1 << 62, 0)
+"""The place of an update that belongs to no turn: behind all others."""
 
 
 class NotOpen(Exception):
@@ -27,12 +33,21 @@ class Watcher(Protocol):
 
     write_delay: float
 
-    def show(self, update: Any) -> object:
+    @property
+    def gone(self) -> bool:
+        """Whether its connection has ended."""
+        ...
+
+    def show(self, update: Any, place: Place) -> object:
         """Send the client an update that another client's turn has made; never waits."""
         ...
 
-    async def show_payloads(self, session_key: str, payloads: Sequence[bytes]) -> None:
-        """Send the client stored updates."""
+    async def show_payloads(self, session_key: str, payloads: Sequence[bytes], place: Place) -> None:
+        """Send the client stored updates; `place`: of the first."""
+        ...
+
+    def take_over(self, watcher: Any) -> None:
+        """Answer from now on what the handlers of another watcher ask their client."""
         ...
 
     async def on_open(self, session: OpenSession) -> None: ...
@@ -47,7 +62,7 @@ class OpenSession:
         self.key = key
         self.stored = stored
         self.data: dict[str, Any] = json.loads(stored.data)
-        self.watchers: dict[Watcher, list[tuple[tuple[int, int], Any]] | None] = {}
+        self.watchers: dict[Watcher, list[tuple[Place, Any]] | None] = {}
         """The clients; for one to which the history is being replayed, the updates that wait for the end of that."""
         self.author: Any = None
         """Whatever the author's hooks keep of the session."""

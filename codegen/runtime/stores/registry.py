@@ -6,7 +6,7 @@ For each session of an identity:
                                  (a lock for each client of a session, taken first)
     a replay                     delays the client that asked for it, and nobody else
     closing                      cancels the turn, waits until it is written, then frees everything
-    a client that leaves         ends its own turns, and closes what nobody else watches
+    a client that leaves         ends its own turns, those with a key after a while, and closes what nobody else watches
 """
 
 from __future__ import annotations
@@ -47,6 +47,8 @@ LOOK_EVERY: Final = 0.25
 """Seconds between two looks at what other processes ask."""
 PATIENCE: Final = 15.0
 """Seconds for which other processes are waited for that have a session open."""
+REJOIN: Final = 30.0
+"""Seconds for which a turn with a key goes on when its client has gone."""
 TOLD_WITHIN: Final = 1.0
 """Seconds for which a client that does not read delays the end of a session."""
 
@@ -223,7 +225,7 @@ class SessionRegistry:
         place, last = (-1, 0), (-1, 0)
         while entries := await self.store.history(*session.key, place):
             for entry in entries:
-                await watcher.show_payloads(session.id, entry.payloads)
+                await watcher.show_payloads(session.id, entry.payloads, entry[:2])
             place = entries[-1][:2]
             last = (place[0], place[1] + len(entries[-1].payloads) - 1)
         waiting = session.watchers.get(watcher)
@@ -235,8 +237,8 @@ class SessionRegistry:
         waiting = session.watchers.get(watcher)
         if waiting is not None:
             session.watchers[watcher] = None
-            for _, update in waiting:
-                watcher.show(update)
+            for place, update in waiting:
+                watcher.show(update, place)
 
     def opened(self, watcher: Watcher, key: Key) -> OpenSession:
         """A session that this client has open; NotOpen otherwise."""
@@ -334,8 +336,13 @@ class SessionRegistry:
 
     async def _leave(self, watcher: Watcher) -> None:
         for turn in [turn for turn in self.turns.values() if turn.asked_by is watcher]:
-            turn.cancel()
-            await turn.over.wait()
+            if turn.keyed is not None:
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(REJOIN):
+                        await turn.over.wait()
+            if turn.asked_by is watcher:
+                turn.cancel()
+                await turn.over.wait()
         for key in [key for key, session in self.sessions.items() if watcher in session.watchers]:
             await self.release(watcher, key)
 

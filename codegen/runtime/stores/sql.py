@@ -17,10 +17,15 @@ import msgspec
 
 from .base import (
     INTERRUPTED,
+    REMEMBERED,
+    TURNS_REMEMBERED,
     Busy,
     Entry,
     Fenced,
+    Keyed,
+    KeyReused,
     Position,
+    Repeated,
     Settle,
     StoredSession,
     StoreFailed,
@@ -168,6 +173,7 @@ class SQLStore(SQLLeases):
         message: Sequence[bytes],
         now: int,
         settle: Settle,
+        keyed: Keyed | None = None,
     ) -> tuple[StoredSession, TurnKey]:
         with self._db.transaction():
             begun = self._begin(identity, session_key, token, title, now)
@@ -176,11 +182,15 @@ class SQLStore(SQLLeases):
                 owner = self._turn_owner(session_key)
                 if found.outcome is None and owner == token:  # repeated: the first attempt went well
                     return found, TurnKey(found.turn, token)
+                if keyed is not None:
+                    self._recall(session_key, keyed)
                 if not self._is_ours(owner) and self._db.is_alive(_process(owner)):
                     raise Busy(session_key)
                 self._interrupt(session_key, found.turn, settle)
                 begun = self._begin(identity, session_key, token, title, now)
                 assert begun is not None
+            if keyed is not None:
+                self._remember(session_key, begun.turn, keyed, now)
             self._add(session_key, begun.turn, 0, message)
             return begun, TurnKey(begun.turn, token)
 
@@ -207,6 +217,7 @@ class SQLStore(SQLLeases):
         payloads: Sequence[bytes],
         outcome: str,
         now: int,
+        answer: bytes = b"",
     ) -> None:
         with self._db.transaction():
             ended = self._db.execute(
@@ -216,6 +227,11 @@ class SQLStore(SQLLeases):
             ).rowcount
             if ended:
                 self._add(session_key, turn.number, first, payloads)
+                if answer:
+                    self._db.execute(
+                        "UPDATE keys SET answer = ? WHERE session_key = ? AND turn = ?",
+                        (answer, session_key, turn.number),
+                    )
                 return
             if self._exists(identity, session_key):
                 raise Fenced(session_key)
@@ -254,6 +270,31 @@ class SQLStore(SQLLeases):
             (token, title, now, session_key, identity),
         ).fetchone()
         return None if row is None else _found(session_key, row)
+
+    def _remember(self, session_key: str, turn: int, keyed: Keyed, now: int) -> None:
+        self._db.execute(
+            "DELETE FROM keys WHERE session_key = ? AND (turn < ? OR begun_at < ?)",
+            (session_key, turn - TURNS_REMEMBERED, now - REMEMBERED),
+        )
+        if not self._db.execute(
+            "INSERT INTO keys (session_key, key, turn, digest, begun_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            (session_key, keyed.key, turn, keyed.digest, now),
+        ).rowcount:
+            self._recall(session_key, keyed)
+
+    def _recall(self, session_key: str, keyed: Keyed) -> None:
+        """Raise Repeated, or KeyReused, if the key has begun a turn before."""
+        found = self._db.execute(
+            "SELECT digest, keys.turn, answer, sessions.turn = keys.turn AND outcome IS NULL, turn_owner FROM keys "
+            "JOIN sessions ON sessions.session_key = keys.session_key WHERE keys.session_key = ? AND key = ?",
+            (session_key, keyed.key),
+        ).fetchone()
+        if found is not None:
+            digest, turn, answer, runs, owner = found
+            if digest != keyed.digest:
+                raise KeyReused(keyed.key)
+            runs = runs and not self._is_ours(owner) and self._db.is_alive(_process(owner))
+            raise Repeated(turn, None if answer is None else bytes(answer), runs)
 
     def _turn_owner(self, session_key: str) -> str:
         row = self._db.execute("SELECT turn_owner FROM sessions WHERE session_key = ?", (session_key,)).fetchone()

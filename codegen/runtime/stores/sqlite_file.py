@@ -4,6 +4,7 @@
     entries    updates that were written together, one payload a line
     leases     which processes have a session open
     secrets    the key that signs cursors
+    keys       the idempotency keys of turns, with the answers
 
 `PRAGMA user_version` counts the migrations that a file has seen. Several processes may use one file: the journal is a
 write-ahead log, so that readers never wait. If the file is locked, `lanes` repeats the operation.
@@ -73,6 +74,17 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             PRIMARY KEY (session_key, owner)
         ) WITHOUT ROWID""",
         "CREATE INDEX leases_by_owner ON leases (owner)",
+    ),
+    (
+        """CREATE TABLE keys (
+            session_key TEXT NOT NULL REFERENCES sessions (session_key) ON DELETE CASCADE,
+            key TEXT NOT NULL,
+            turn INTEGER NOT NULL,
+            digest TEXT NOT NULL,
+            begun_at INTEGER NOT NULL,
+            answer BLOB,
+            PRIMARY KEY (session_key, key)
+        ) WITHOUT ROWID""",
     ),
 )
 """Statements that lead from one version to the next. Append to it; what has been released never changes."""

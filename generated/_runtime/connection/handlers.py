@@ -63,6 +63,9 @@ class Peer:
     threads: ClassVar[bool] = False
     """Whether plain handlers run in threads, so that they may block. Their order stays."""
 
+    remembers: ClassVar[int | None] = None
+    """Seconds for which it remembers the idempotency keys of requests; None if it does not."""
+
     helpers: ClassVar[Collection[str]] = ()
     """Methods of one's own whose names are nearly a handler's: a connection is made all the same."""
 

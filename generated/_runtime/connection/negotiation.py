@@ -26,10 +26,11 @@ from msgspec import UNSET, UnsetType
 from ..codec.codec import decode, encode
 from ..codec.readers import read_named
 from ..errors import CapabilityError
-from ..jsonrpc.parser import LIMIT, limit_in
+from ..jsonrpc.parser import limit_in
 from ..schema.capabilities import Check, Checks, Part, is_open, locate, merge
 from ..schema.definitions import Handshake, Method, Protocol
 from ..schema.registry import node_name, table
+from .idempotency import meta_field
 
 _META = "_meta"
 """Where a record has room for what no schema declares."""
@@ -59,15 +60,16 @@ def fill(
     return filled
 
 
-def announce(half: dict[str, Any], record: Any, frame_limit: int | None) -> None:
-    """Add to a half of the handshake how long the frames may be that are read here, where that is not what is usual."""
-    if frame_limit is not None and any(field.encode_name == _META for field in msgspec.structs.fields(record)):
-        half[_META] = {**(half.get(_META) or {}), LIMIT: frame_limit}
+def announce(half: dict[str, Any], record: Any, members: Mapping[str, int | None]) -> None:
+    """Add members to the `_meta` of a half of the handshake, such as how long the frames may be that are read here."""
+    told = {name: value for name, value in members.items() if value is not None}
+    if told and meta_field(record) is not None:
+        half[_META] = {**(half.get(_META) or {}), **told}
 
 
 def announced(half: Any) -> int | None:
     """How long the frames may be that the peer reads, where its half of the handshake says so."""
-    meta = next((field.name for field in msgspec.structs.fields(half) if field.encode_name == _META), None)
+    meta = meta_field(type(half))
     return None if meta is None else limit_in(getattr(half, meta))
 
 

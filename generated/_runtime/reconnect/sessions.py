@@ -21,6 +21,7 @@ import msgspec
 from msgspec import UNSET, ValidationError
 
 from ..codec.payloads import session_attribute
+from ..connection.idempotency import place_in
 from ..errors import CapabilityError, InvalidResponse, RequestError, SessionLost
 from ..schema.definitions import Method, Protocol
 from ..session.state import State
@@ -48,6 +49,12 @@ class SessionRestorer:
         """States that are being replayed."""
         self.silent: set[Any] = set()
         """Sessions whose replay nobody but the state hears."""
+        self.repeats: set[Any] = set()
+        """Sessions whose last update nobody but the state hears: it was heard before."""
+        self._places: dict[Any, tuple[int, int]] = {}
+        """Where the last update of a session was, by session, if its peer says so."""
+        self._rebuilt: set[Any] = set()
+        """Sessions whose state was replayed after the last call."""
         self.ordered = True
         """Whether a replay is known to be complete when its call returns."""
         self._opening = 0
@@ -61,16 +68,23 @@ class SessionRestorer:
 
     # What calls and updates say
 
-    def begin(self, method: Method, params: Any) -> None:
-        """A call is about to be sent."""
+    def turn_of(self, key: Any) -> int:
+        """The number of the last turn of a session of which something was heard; 0 if that is unknown."""
+        return self._places.get(key, (0, 0))[0]
+
+    def begin(self, method: Method, params: Any, after: int | None = None) -> None:
+        """A call is about to be sent; `after`: again, and what the last turn was when it was sent first."""
         key = self.session_of(params)
         self.silent.discard(key)
         if self._names(method, "open"):
             self._opening += 1
+        known = after is not None and (key not in self._rebuilt or self.turn_of(key) > after)
         if self._names(method, "load"):
+            self._places.pop(key, None)
             self._fresh[key] = self._kind()
-        elif key in self.states and self.states[key].adds(params):
+        elif not known and key in self.states and self.states[key].adds(params):
             self.states[key].apply(params)
+        self._rebuilt.discard(key)
 
     def end(self, method: Method, params: Any, result: Any) -> None:
         """It has ended: with its result, or None where it failed."""
@@ -95,6 +109,7 @@ class SessionRestorer:
             state = self.states.setdefault(key, self._kind())
             if fresh is not None:
                 state.become(fresh)
+                self._rebuilt.add(key)
             for message in (params, result):
                 if state.reads(message):
                     state.apply(message)
@@ -107,20 +122,32 @@ class SessionRestorer:
         self.opened.pop(key, None)
         self.states.pop(key, None)
         self.lost.pop(key, None)
+        self._places.pop(key, None)
+        self.repeats.discard(key)
 
     def hearing(self, handler: Handler | None) -> Handler:
         """The handler of updates that keeps the states, then calls the program's."""
 
         def heard(params: Any) -> Any:
             key, update = getattr(params, self._key_of_note or ""), getattr(params, self._part)
-            state = self._fresh.get(key) or self.states.get(key)
+            fresh, place = self._fresh.get(key), place_in(params)
+            state = fresh or self.states.get(key)
             if state is None and self._opening:
                 state = self.states[key] = self._kind()
-            if state is not None:
+            self._hear(key, place)
+            if state is not None and (place is None or fresh is not None or key not in self.repeats):
                 state.apply(update)
-            return None if handler is None or key in self.silent else handler(params)
+            return None if handler is None or key in self.repeats else handler(params)
 
         return heard
+
+    def _hear(self, key: Any, place: tuple[int, int] | None) -> None:
+        """An update has come: whether it repeats another. Without a place, all that comes while a session is silent does."""
+        last = self._places.get(key, (0, 0))
+        repeats = key in self.silent if place is None else place <= last
+        (self.repeats.add if repeats else self.repeats.discard)(key)
+        if place is not None and key in self.states:
+            self._places[key] = max(place, last)
 
     def reads_type(self, kind: type) -> bool:
         """Whether the states take in messages of a class."""
@@ -176,7 +203,10 @@ class SessionRestorer:
         method, params = next((way for way in ways if way[1] is not None), (None, None))
         if method is None:
             raise SessionLost(key, f"{offered[0].method} needs more than what the session was opened with")
+        last = self._places.get(key)
         self.begin(method, params)
+        if last is not None:
+            self._places[key] = last
         self.silent.add(key)
         result = None
         try:

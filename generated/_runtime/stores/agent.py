@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import hashlib
 import json
 import logging
 import secrets
@@ -24,15 +25,29 @@ from msgspec import UNSET
 
 from ..codec.codec import decode, encode
 from ..connection.handlers import Peer
+from ..connection.idempotency import PLACE, key_in, with_meta, without_meta
 from ..errors import CapabilityError, ConnectionClosed, RequestError
 from ..jsonrpc.encoder import LINE_END, one_line
 from ..schema.definitions import Method, given
 from ..tasks import off_loop, waits
-from .base import Busy, Fenced, Store, StoredSession, StoreError, StoreFailed, UnknownSession, Unreadable
+from .base import (
+    REMEMBERED,
+    Busy,
+    Fenced,
+    Keyed,
+    KeyReused,
+    Repeated,
+    Store,
+    StoredSession,
+    StoreError,
+    StoreFailed,
+    UnknownSession,
+    Unreadable,
+)
 from .host import SessionHost
 from .listing import BadCursor, Cursors, first_line, iso, place_of
 from .memory import MemoryStore
-from .open_session import Key, NotOpen, OpenElsewhere, OpenSession
+from .open_session import NOWHERE, Key, NotOpen, OpenElsewhere, OpenSession, Place
 from .plan import SessionPlan
 
 __all__ = ["StoredSessions"]
@@ -49,6 +64,8 @@ class StoredSessions(Peer):
     """
 
     _plan: ClassVar[SessionPlan]
+
+    remembers = REMEMBERED // 1_000_000
 
     page_size: int = 50
     """Sessions on a page of a list."""
@@ -265,19 +282,51 @@ class StoredSessions(Peer):
             reason = None if plan.reason is None else getattr(result, plan.reason, None)
             return str(reason or "end"), result
 
+        kind = self._row(plan.path, "request").result
+
+        def outcome(result: Any) -> Any:
+            interrupt = self._plan.protocol.interrupt
+            assert interrupt is not None
+            return msgspec.convert(interrupt.requests[plan.path], kind) if result is None else result
+
         with self._answered(session_key):
             self.check_prompt(params)
             title = self.title_of(content)
-            result = await self._host.prompt(self, self._key(session_key), title, message, answer)
-        if result is None:
-            interrupt = self._plan.protocol.interrupt
-            assert interrupt is not None
-            return msgspec.convert(interrupt.requests[plan.path], self._row(plan.path, "request").result)
-        return result
+            try:
+                return outcome(
+                    await self._host.prompt(
+                        self,
+                        self._key(session_key),
+                        title,
+                        message,
+                        answer,
+                        self._keyed(params),
+                        lambda result: _recorded(outcome(result)),
+                    )
+                )
+            except Repeated as known:
+                return _answer(known.answer, kind)
+
+    def _keyed(self, params: Any) -> Keyed | None:
+        """The key of a prompt; the metadata beside it may differ when the prompt is sent again."""
+        key = key_in(params) if self._peer.keyed else None
+        if key is None:
+            return None
+        self._peer.outlived = True
+        return Keyed(key, hashlib.sha256(encode(without_meta(params))).hexdigest())
 
     # Updates
 
-    def show(self, update: Any) -> None:
+    @property
+    def gone(self) -> bool:
+        """Whether its connection has ended."""
+        return self._connection is not None and self._connection.closed is not None
+
+    def take_over(self, watcher: StoredSessions) -> None:
+        """Answer from now on what the handlers of another agent ask their client."""
+        setattr(watcher, self._plan.peer, self._peer)
+
+    def show(self, update: Any, place: Place) -> None:
         """Send this client an update of another client's turn, unless the client cannot show it.
 
         The turn does not wait for a client that only watches: one that leaves too much unread is disconnected.
@@ -285,7 +334,7 @@ class StoredSessions(Peer):
         if self._left_behind:
             return
         with contextlib.suppress(ConnectionClosed, CapabilityError):
-            room = self._notify(update)
+            room = self._notify(update, place)
             if isinstance(room, CoroutineType):
                 room.close()
             if (reason := self._connection._inbound.flow.unread()) is not None:  # noqa: SLF001
@@ -293,20 +342,29 @@ class StoredSessions(Peer):
                 logger.warning("a client that watches a session is disconnected: %s", reason)
                 self._connection._lifecycle.abort(reason)  # noqa: SLF001
 
-    def _notify(self, params: Any) -> Any:
+    def _notify(self, params: Any, place: Place = NOWHERE) -> Any:
         """Send an update that the store has already, or that belongs to another client's turn."""
         self._quiet = True
         try:
-            return self._connection._notify(self._row(self._plan.notification, "notification"), params)  # noqa: SLF001
+            row = self._row(self._plan.notification, "notification")
+            return self._connection._notify(row, self._placed(params, place))  # noqa: SLF001
         finally:
             self._quiet = False
 
-    def _sent(self, method: Method, params: Any) -> None:
-        if not self._quiet and method.method == self._plan.notification:
-            key = self._key(getattr(params, self._plan.session))
-            update = getattr(params, self._plan.update)
-            of_entry = isinstance(update, self._kinds)
-            self._host.sent(self, key, _payload(update), params, of_entry=of_entry)
+    def _framed(self, frame: Callable[[Method, Any], bytes], method: Method, params: Any) -> bytes:
+        """The frame of a notification; an update is kept."""
+        if self._quiet or method.method != self._plan.notification:
+            return frame(method, params)
+        key = self._key(getattr(params, self._plan.session))
+        made = frame(method, self._placed(params, self._host.place(key)))
+        update = getattr(params, self._plan.update)
+        of_entry = isinstance(update, self._kinds)
+        self._host.sent(self, key, _payload(update), params, of_entry=of_entry)
+        return made
+
+    def _placed(self, params: Any, place: Place) -> Any:
+        """An update that says where it is in its session, for a client that counts updates."""
+        return params if place == NOWHERE or not self._connection.keyed else with_meta(params, PLACE, place)
 
     def _said(self, session_key: str, update: Any) -> tuple[bytes, Any]:
         return _payload(update), self._about(session_key, update)
@@ -315,16 +373,17 @@ class StoredSessions(Peer):
         row = self._row(self._plan.notification, "notification")
         return row.params(**{self._plan.session: session_key, self._plan.update: update})
 
-    async def show_payloads(self, session_key: str, payloads: Sequence[bytes]) -> None:
-        """Send this client stored updates."""
-        for payload in payloads:
+    async def show_payloads(self, session_key: str, payloads: Sequence[bytes], place: Place) -> None:
+        """Send this client stored updates; `place`: of the first."""
+        turn, first = place
+        for number, payload in enumerate(payloads, first):
             try:
                 update = decode(self._plan.union, payload)
             except msgspec.DecodeError as error:
                 logger.warning("session %s: an update is left out of its replay: %s", session_key, error)
                 continue
             try:
-                await self._notify(self._about(session_key, update))
+                await self._notify(self._about(session_key, update), (turn, number))
             except CapabilityError as error:
                 logger.debug("session %s: an update is left out of its replay: %s", session_key, error)
 
@@ -356,7 +415,7 @@ class StoredSessions(Peer):
         connection = self._peer
         if connection is not self._connection:
             self._connection = connection
-            connection.on_notification(self._sent)
+            connection.on_notification(self._framed)
             self._host.attend(self, connection.wait_closed())
         with self._answered(session_key):
             await self._host.start()
@@ -402,6 +461,10 @@ class StoredSessions(Peer):
             raise RequestError.invalid_params({"reason": str(error)}) from None
         except (Busy, OpenElsewhere) as error:
             raise RequestError.invalid_request({**about, "reason": _REASONS[type(error)]}) from None
+        except KeyReused as error:
+            raise RequestError.invalid_params(
+                {**about, "reason": f"the key {error} was used with other params"}
+            ) from None
         except Fenced:
             reason = "another process has taken this session over: load it, and ask again"
             raise RequestError.internal_error({**about, "reason": reason}) from None
@@ -422,6 +485,30 @@ _REASONS = {
     Busy: "a prompt is running in this session",
     OpenElsewhere: "another process has the session open and does not end it: close it there",
 }
+
+
+class _Recorded(msgspec.Struct, omit_defaults=True):
+    """What is remembered of the answer to a request: its result, or the code, message and data of its error."""
+
+    result: msgspec.Raw = msgspec.Raw()
+    error: tuple[int, str, Any] | None = None
+
+
+def _recorded(outcome: Any) -> bytes:
+    if not isinstance(outcome, BaseException):
+        return encode(_Recorded(result=msgspec.Raw(encode(outcome))))
+    error = outcome if isinstance(outcome, RequestError) else RequestError.internal_error()
+    return encode(_Recorded(error=(error.code, error.message, error.data)))
+
+
+def _answer(recorded: bytes | None, kind: Any) -> Any:
+    """The result of a request that was answered before; raises its error."""
+    if recorded is None:
+        raise RequestError.internal_error({"reason": "the turn was interrupted: its process ended", "mayRepeat": False})
+    found = msgspec.json.decode(recorded, type=_Recorded)
+    if found.error is not None:
+        raise RequestError(*found.error)
+    return decode(kind, found.result)
 
 
 async def _prompted(agent: Callable[[], StoredSessions | None], name: str, params: Any) -> Any:

@@ -15,6 +15,8 @@ Invariants of every store, which `contract` tests:
   durable.
 - A session has one turn at a time. Whoever opens the session after the process of its turn has died ends that turn as
   `INTERRUPTED`. The process that began it gets `Fenced` if it writes to the turn after all.
+- A turn that begins with a key is remembered with its answer: for `REMEMBERED` microseconds, and until the session has had
+  `TURNS_REMEMBERED` later turns. The same key begins no second turn in that time.
 - An operation that raises has changed nothing. An operation that is repeated with the same arguments, since nobody
   knows whether it went well, has the effect of one.
 
@@ -30,10 +32,15 @@ from msgspec import Struct
 
 __all__ = [
     "INTERRUPTED",
+    "REMEMBERED",
+    "TURNS_REMEMBERED",
     "Busy",
     "Entry",
     "Fenced",
+    "KeyReused",
+    "Keyed",
     "Position",
+    "Repeated",
     "Settle",
     "Store",
     "StoreError",
@@ -47,6 +54,11 @@ __all__ = [
 
 INTERRUPTED: Final = "interrupted"
 """The stop reason of a turn whose process died."""
+
+REMEMBERED: Final = 86_400_000_000
+"""Microseconds for which the key of a turn is remembered."""
+TURNS_REMEMBERED: Final = 64
+"""The turns of a session whose keys are remembered, the last ones."""
 
 Settle = Callable[[Sequence[bytes]], Iterable[bytes]]
 """From the payloads of a turn that was cut short, those that end it, for instance tool calls that have failed."""
@@ -65,6 +77,21 @@ class Busy(Exception):
 
 class Fenced(Exception):
     """Another process ended this turn, since it took this process for dead."""
+
+
+class Repeated(Exception):
+    """The key has begun a turn before. `answer`: what that turn was answered, None if it was cut short or still runs."""
+
+    def __init__(self, turn: int, answer: bytes | None, runs: bool) -> None:
+        super().__init__(turn)
+        self.turn = turn
+        self.answer = answer
+        self.runs = runs
+        """Whether another process runs it."""
+
+
+class KeyReused(Exception):
+    """The key has begun a turn with other params."""
 
 
 class Unreadable(Exception):
@@ -118,6 +145,13 @@ class TurnKey(NamedTuple):
 
     number: int
     token: str
+
+
+class Keyed(NamedTuple):
+    """The idempotency key of a request that begins a turn, and a digest of its params."""
+
+    key: str
+    digest: str
 
 
 class Entry(NamedTuple):
@@ -213,10 +247,11 @@ class Store(Protocol):
         message: Sequence[bytes],
         now: int,
         settle: Settle,
+        keyed: Keyed | None = None,
     ) -> tuple[StoredSession, TurnKey]:
         """Begin a turn with the user's message: the session as it is then, and the turn. Busy while another turn runs.
 
-        A session without a title gets this one.
+        A session without a title gets this one. Repeated, or KeyReused, if the key has begun a turn before.
         """
         ...
 
@@ -235,8 +270,12 @@ class Store(Protocol):
         payloads: Sequence[bytes],
         outcome: str,
         now: int,
+        answer: bytes = b"",
     ) -> None:
-        """End a turn with its last updates, durably. Fenced. Nothing, if the session was deleted meanwhile."""
+        """End a turn with its last updates, durably. Fenced. Nothing, if the session was deleted meanwhile.
+
+        `answer`: what is remembered for the key of the turn, if it has one.
+        """
         ...
 
     async def history(

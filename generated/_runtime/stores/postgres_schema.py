@@ -89,6 +89,19 @@ MIGRATIONS: tuple[Migration, ...] = (
             )""",
         )
     ),
+    Migration(
+        (
+            """CREATE TABLE keys (
+                session_key TEXT COLLATE "C" NOT NULL REFERENCES sessions (session_key) ON DELETE CASCADE,
+                key TEXT COLLATE "C" NOT NULL,
+                turn INTEGER NOT NULL,
+                digest TEXT NOT NULL,
+                begun_at BIGINT NOT NULL,
+                answer BYTEA,
+                PRIMARY KEY (session_key, key)
+            )""",
+        )
+    ),
 )
 """Append to it; what has been released never changes."""
 

@@ -21,7 +21,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, Final, TypeVar
 
 from ..tasks import start
-from .base import Store, TurnKey
+from .base import Keyed, Store, TurnKey
 from .open_session import Watcher
 
 __all__ = ["BATCH", "Journal", "Turn", "TurnCancelled"]
@@ -122,10 +122,14 @@ class TurnCancelled(Exception):
 
 
 class Turn:
-    """A turn from the arrival of its prompt to its answer. `asked_by`: whose prompt it is."""
+    """A turn from the arrival of its prompt to its answer. `asked_by`: whose prompt it is.
 
-    def __init__(self, asked_by: Watcher) -> None:
+    A turn with a key goes on for a while when its client has gone. The client that sends the key again takes it over.
+    """
+
+    def __init__(self, asked_by: Watcher, keyed: Keyed | None = None) -> None:
         self.asked_by = asked_by
+        self.keyed = keyed
         self.cancelled = False
         self.failure: Exception | None = None
         """Why the turn cannot go on: its updates cannot be written."""
