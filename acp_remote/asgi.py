@@ -142,7 +142,7 @@ class Endpoint:
         if handshake is not None:  # hypercorn's: it would accept permessage-deflate, without a limit of what comes out
             handshake.extensions = None
         await receive()  # its connect event
-        socket = ServerWebSocket(self.runtime, receive, send, self.pings)
+        socket = ServerWebSocket(self.runtime, receive, send, self.pings, lambda: self.draining)
         connection = self.manager.enter(socket, caller)
         try:
             name = self.remote.connection.lower().encode()

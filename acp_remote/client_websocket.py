@@ -18,7 +18,7 @@ from websockets.protocol import State
 
 from .address import Address, reason
 from .backend import cookies_for, keep_cookies
-from .websocket import WebSocketTransport
+from .websocket import DRAINED, RESTARTS, WebSocketTransport
 
 __all__ = ["FrameSocket", "dial_websocket"]
 
@@ -100,7 +100,11 @@ class _ClientWebSocket(WebSocketTransport):
             raise self._runtime.connection_closed(f"{self._address.shown}: {why}")
         if received.code not in OK_CLOSE_CODES:
             why = f"{received.code} {received.reason}".rstrip()
-            raise self._runtime.connection_closed(f"{self._address.shown}: the server closed the connection: {why}")
+            lost: Any = self._runtime.connection_closed(
+                f"{self._address.shown}: the server closed the connection: {why}"
+            )
+            lost.unread = (received.code, received.reason) == (RESTARTS, DRAINED)
+            raise lost
         return ()
 
     def send_now(self, frame: bytes) -> bool:

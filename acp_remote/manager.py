@@ -29,6 +29,10 @@ _SWEEP = 2.0
 """Seconds between two looks at what connections hold."""
 
 
+def _unknown() -> bool:
+    return False
+
+
 class ServerConnection:
     """One connection: its transport, and who opened it. ``busy`` says whether a request is pending; ``accept`` may set it."""
 
@@ -36,7 +40,7 @@ class ServerConnection:
         self.id = id
         self.transport = transport
         self.caller = caller
-        self.busy: Callable[[], bool] = lambda: False
+        self.busy: Callable[[], bool] = _unknown
         self.seen = asyncio.get_running_loop().time()
         """When its client last did something."""
         self.task: asyncio.Task[Any] | None = None
@@ -199,9 +203,9 @@ class ConnectionManager:
         while any(_busy(connection) for connection in self.connections.values()) and loop.time() < deadline:
             await asyncio.sleep(0.02)
             for connection in [each for each in self.connections.values() if not _busy(each)]:
-                connection.transport.finish()
+                _finish(connection)
         for connection in list(self.connections.values()):
-            connection.transport.finish()
+            _finish(connection)
         patience = loop.time() + 3
         while self.connections and loop.time() < patience:
             self._ended.clear()
@@ -210,6 +214,14 @@ class ConnectionManager:
                     await self._ended.wait()
         for connection in list(self.connections.values()):
             self._end(connection)
+
+
+def _finish(connection: ServerConnection) -> None:
+    """End a connection in order, and tell the client whether all that was read has been answered."""
+    transport = connection.transport
+    if isinstance(transport, ServerWebSocket) and connection.busy is not _unknown and not connection.busy():
+        transport.drained = True
+    transport.finish()
 
 
 def _busy(connection: ServerConnection) -> bool:

@@ -111,7 +111,7 @@ class ReconnectingTransport:
                         if pause is not None
                         else self._runtime.connection_closed(f"lost {self._backoff.failed} times in a row: {why}")
                     )
-                self._lose(str(why))
+                self._lose(str(why), unread=getattr(why, "unread", False))
                 self._tell(f"lost, and opened again: {why}")
                 await self._until_left(asyncio.sleep(pause, True))
         finally:
@@ -214,8 +214,12 @@ class ReconnectingTransport:
         peer.write(frame)
         return await answer
 
-    def _lose(self, why: str) -> None:
+    def _lose(self, why: str, *, unread: bool = False) -> None:
         """Answer the client's requests, cancel those of the peer: neither ends otherwise. What was not read waits for the next peer."""
+        if unread:
+            for id, frame in self._sent.items():
+                self._routes.asked.pop(id, None)
+                self._unread.append(frame)
         self._waiting.extendleft(reversed(self._unread))
         self._held += sum(map(len, self._unread))
         self._unread.clear()

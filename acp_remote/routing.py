@@ -15,7 +15,7 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 
 from .interface import Method, Runtime
 
-__all__ = ["MAX_NAME", "Id", "Route", "Routes", "agreed_version", "is_answer", "is_message"]
+__all__ = ["MAX_NAME", "Id", "Route", "Routes", "agreed_version", "is_answer", "is_message", "request_id"]
 
 Id = int | str | None
 
@@ -163,6 +163,12 @@ class Routes:
 def is_message(frame: bytes) -> bool:
     """Whether a frame is JSON that can be a message."""
     return _read(frame) is not None
+
+
+def request_id(frame: bytes) -> Id | UnsetType:
+    """The id of a request; UNSET for any other frame."""
+    head = _read(frame)
+    return UNSET if head is None or head.method is UNSET else cast("Id | UnsetType", head.id)
 
 
 def is_answer(frame: bytes, id: Any) -> bool:

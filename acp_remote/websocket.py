@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import asyncio
 from abc import abstractmethod
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import UNSET
 
 from .interface import Runtime, Transport
 from .keepalive import KeepaliveMonitor
 from .responses import Receive, Send
+from .routing import request_id
 
-__all__ = ["ServerWebSocket", "WebSocketTransport"]
+__all__ = ["DRAINED", "RESTARTS", "ServerWebSocket", "WebSocketTransport"]
 
 _ROOM = 1 << 16
+RESTARTS = 1012
+"""The code with which a server closes that is about to end. 1001: it ends without having answered all that it read."""
+DRAINED = "acp-remote: all requests that were read have been answered"
+"""The reason beside `RESTARTS`, for our clients: whatever has no answer may be sent again."""
+_INTERNAL_ERROR = -32603
 
 
 class WebSocketTransport(Transport):
@@ -128,10 +138,23 @@ class WebSocketTransport(Transport):
 
 
 class ServerWebSocket(WebSocketTransport):
-    """A WebSocket of an ASGI server. `pings`: seconds between pings that are sent from here, None: none are."""
+    """A WebSocket of an ASGI server. `pings`: seconds between pings that are sent from here, None: none are.
 
-    def __init__(self, runtime: Runtime, receive: Receive, send: Send, pings: float | None = None) -> None:
+    While `draining` is true, requests are rejected: the client may send them again, to another server.
+    """
+
+    def __init__(
+        self,
+        runtime: Runtime,
+        receive: Receive,
+        send: Send,
+        pings: float | None = None,
+        draining: Callable[[], bool] = lambda: False,
+    ) -> None:
         super().__init__(runtime)
+        self._draining = draining
+        self.drained = False
+        """Whether it is closed after all that it has read was answered."""
         self._receive = receive
         self._send = send
         self.heard = False
@@ -147,10 +170,22 @@ class ServerWebSocket(WebSocketTransport):
             text = event.get("text")
             if text is not None:  # binary frames are ignored
                 self.heard = True
-                return (text.encode(),)
+                frame = text.encode()
+                if not self._draining() or not self._rejects(frame):
+                    return (frame,)
+
+    def _rejects(self, frame: bytes) -> bool:
+        """Reject a request, which no handler has seen."""
+        id = request_id(frame)
+        if id is UNSET:
+            return False
+        data = b'{"reason":"the server is about to end","mayRepeat":true}'
+        self.write(self._runtime.error_frame(id, _INTERNAL_ERROR, "The server did not take it", data))
+        return True
 
     async def send_text(self, text: str) -> None:
         await self._send({"type": "websocket.send", "text": text})
 
     async def send_close(self) -> None:
-        await self._send({"type": "websocket.close", "code": 1001})
+        ends: dict[str, Any] = {"code": RESTARTS, "reason": DRAINED} if self.drained else {"code": 1001}
+        await self._send({"type": "websocket.close", **ends})

@@ -219,9 +219,14 @@ class SessionEnded(Exception):
 class ConnectionClosed(ConnectionError):
     """The connection is gone; the message says how."""
 
+    unread = False
+    """Whether the peer had answered every request that it read, so that one without an answer may be sent again."""
+
     def again(self) -> Self:
         """The same error for another caller: an exception that is raised twice collects both tracebacks."""
-        return type(self)(*self.args)
+        error = type(self)(*self.args)
+        error.unread = self.unread
+        return error
 
 
 class CallLost(ConnectionClosed):

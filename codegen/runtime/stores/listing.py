@@ -1,4 +1,4 @@
-"""What a list of sessions shows: their directory, title and time, and cursors between its pages.
+"""Lists of sessions: the directory, title and time that they show, and the cursors between their pages.
 
 Cursors are opaque to clients, and useless to anyone who changes, borrows or keeps one. A cursor holds how far a list was
 read and when the cursor was made, signed with the store's secret. The signature also covers the identity and the filter of

@@ -16,7 +16,6 @@ Both sides agree on this in the handshake, by a member of `_meta`:
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 import msgspec
@@ -34,12 +33,15 @@ _LONGEST = 200
 """Characters of a key that is taken."""
 
 
-@functools.cache
+_fields: dict[Any, str | None] = {}
+
+
 def meta_field(record: Any) -> str | None:
     """The attribute of a record with its `_meta`; None if it has none."""
-    if not issubclass(record, msgspec.Struct):
-        return None
-    return next((field.name for field in msgspec.structs.fields(record) if field.encode_name == _META), None)
+    if record not in _fields:
+        known = msgspec.structs.fields(record) if hasattr(record, "__struct_fields__") else ()
+        _fields[record] = next((field.name for field in known if field.encode_name == _META), None)
+    return _fields[record]
 
 
 def value_in(record: Any, name: str) -> Any:

@@ -270,6 +270,8 @@ class Reconnecting(Connection):
         except CallLost:
             raise
         except ConnectionClosed as error:
+            if error.unread:
+                raise CallLost(method.method, str(error), may_repeat=True) from None
             raise self._lost(method.method, error, method.idempotent) from error
         except RequestError:
             self._supervisor.answered = True
