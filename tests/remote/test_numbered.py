@@ -217,7 +217,8 @@ class Ledger(Agent):
         await self.say(session, what)
 
 
-async def test_a_rolling_restart_under_load_loses_and_repeats_no_turn() -> None:
+@pytest.mark.parametrize("profile", ["http", "websocket"])
+async def test_a_rolling_restart_under_load_loses_and_repeats_no_turn(profile: Any) -> None:
     turns = Ledger.turns = []
     clients = [Client() for _ in range(8)]
     done = asyncio.Event()
@@ -226,7 +227,7 @@ async def test_a_rolling_restart_under_load_loses_and_repeats_no_turn() -> None:
     async def work(number: int, url: Callable[[], str]) -> None:
         nonlocal finished
         async with acp.ReconnectingAgent(
-            lambda: acp.connect(url(), clients[number]), delay=0.01, attempts=1000
+            lambda: acp.connect(url(), clients[number], profile=profile), delay=0.01, attempts=1000
         ) as agent:
             await agent.initialize()
             session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id

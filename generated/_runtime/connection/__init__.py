@@ -18,6 +18,7 @@ router           from a method to its handler
 subscriptions    handlers of notifications, and who subscribes to them
 ordering         one lane for each session: notifications and responses keep their order
 negotiation      the handshake and what both sides negotiated in it
+idempotency      keys of requests that are carried out once, and places of updates
 current          the session whose message a handler handles
 handlers         the base of every implementer, and the check of its handlers
 open_sessions    the open sessions, their ends, and what is open in them

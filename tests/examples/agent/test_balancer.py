@@ -140,7 +140,8 @@ class Editor:
         self.client.said = ""
         try:
             answer = await self.agent.prompt(session_id=self.session, prompt=[acp.TextContent(text=f"/echo {words}")])
-        except acp.errors.CallLost:
+        except acp.RequestError as error:
+            assert error.data["reason"] == "the turn was interrupted: its process ended"
             self.lost.append(self.client.said)
         else:
             assert answer.stop_reason == "end_turn"

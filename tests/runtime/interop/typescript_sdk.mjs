@@ -4,6 +4,7 @@
 // typescript_sdk.mjs serve                 an agent over HTTP and WebSocket, print its address
 // typescript_sdk.mjs client URL            drive the agent at an http or ws address, print the report
 // typescript_sdk.mjs client COMMAND...     drive the agent that the command starts, print the report
+// typescript_sdk.mjs turns URL             prompt the agent until standard input ends, again after each rejection, print the report
 // typescript_sdk.mjs life COMMAND...       take a session of that agent through its whole life, print the report
 
 import { spawn } from "node:child_process";
@@ -274,8 +275,39 @@ async function runLife(place) {
   process.stdout.write(JSON.stringify(report));
 }
 
+// A turn that failed is asked for again on another connection: its server must not have begun it.
+async function runTurns(place) {
+  let over = false;
+  process.stdin.on("end", () => (over = true)).resume();
+  const report = { asked: 0, failures: [] };
+  let sessionId;
+  while (!over) {
+    const [stream] = await reach(place);
+    const app = acp.client({ name: "interop" }).onNotification(toClient.session.update, () => {});
+    try {
+      await app.connectWith(stream, async (agent) => {
+        await agent.request(toAgent.initialize, { protocolVersion: acp.PROTOCOL_VERSION, clientCapabilities: {} });
+        const where = { cwd: "/project", mcpServers: [] };
+        if (sessionId) await agent.request(toAgent.session.resume, { sessionId, ...where });
+        else sessionId = (await agent.request(toAgent.session.new, where)).sessionId;
+        while (!over) {
+          const text = `/echo ${report.asked}`;
+          await agent.request(toAgent.session.prompt, { sessionId, prompt: [{ type: "text", text }] });
+          report.asked += 1;
+        }
+      });
+    } catch (error) {
+      report.failures.push(`${error.message} ${JSON.stringify(error.data ?? null)}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+  process.stdout.write(JSON.stringify({ ...report, session: sessionId }));
+  process.exit();
+}
+
 const [, , what] = process.argv;
 if (what === "agent") makeAgent().connect(acp.ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin)));
 else if (what === "serve") await serve();
+else if (what === "turns") await runTurns(process.argv.slice(3));
 else if (what === "life") await runLife(process.argv.slice(3));
 else await runClient(process.argv.slice(3));
