@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from remote_agents import Client, LoadingAgent, holding, prompt
 from remote_hosts import served, under_hypercorn
-from remote_proxy import proxied
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 import generated as acp
+from acp_tools.relay.chaos import proxied
 
 HELLO = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {"protocolVersion": 1}}
 NEW = {"jsonrpc": "2.0", "method": "session/new", "params": {"cwd": "/", "mcpServers": []}}
@@ -117,7 +117,7 @@ async def test_a_reconnection_over_a_websocket_shows_each_update_once() -> None:
             await agent.prompt(session_id=session, prompt=prompt("say 3"))
             for reconnection in range(2):
                 back.clear()
-                proxy.cut_all()
+                proxy.reset_all()
                 await back.wait()
                 await agent.prompt(session_id=session, prompt=prompt("say 1"))
                 assert client.said[session] == ["0", "1", "2", *"0" * (reconnection + 1)]

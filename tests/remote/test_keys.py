@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from remote_agents import Agent, Client, prompt, text_of
 from remote_hosts import served
-from remote_proxy import Proxy, proxied
 
 import generated as acp
+from acp_tools.relay.chaos import FaultProxy, proxied
 from generated._runtime.stores import registry
 from generated._runtime.stores.host import SessionHost
 from generated.stores import MemoryStore, SessionAgent, SQLiteStore, Store
@@ -81,7 +81,7 @@ async def serving(author: type[Author], store: Store) -> AsyncGenerator[str]:
 
 
 @contextlib.asynccontextmanager
-async def client(proxy: Proxy, way: str, shown: Shown) -> AsyncGenerator[tuple[acp.ReconnectingAgent, str]]:
+async def client(proxy: FaultProxy, way: str, shown: Shown) -> AsyncGenerator[tuple[acp.ReconnectingAgent, str]]:
     """A client that reconnects, and its session, behind a turn."""
     opened = acp.ReconnectingAgent(lambda: acp.connect(proxy.url, shown, **WAYS[way]), delay=0.01, attempts=1000)
     async with asyncio.timeout(60), opened as agent:
@@ -101,7 +101,7 @@ async def test_a_turn_goes_on_when_its_client_is_cut_off_and_is_joined(way: str,
     async with serving(author, MemoryStore()) as url, proxied(url) as proxy, client(proxy, way, shown) as (agent, it):
         turn = asyncio.ensure_future(agent.prompt(session_id=it, prompt=prompt("a wait b later c")))
         await shown.until(it, "wait")
-        proxy.cut_all()
+        proxy.reset_all()
         author.go_on["wait"].set()
         await author.reached["later"].wait()
         await shown.until(it, "later")
@@ -121,7 +121,7 @@ async def test_a_turn_that_ended_meanwhile_has_the_answer_it_had(way: str, end: 
         turn = asyncio.ensure_future(agent.prompt(session_id=it, prompt=prompt(f"a wait {end}")))
         await shown.until(it, "wait")
         there, proxy.target = proxy.target, "http://127.0.0.1:1"
-        proxy.cut_all()
+        proxy.reset_all()
         author.go_on["wait"].set()
         await ended()
         proxy.target = there
@@ -157,7 +157,7 @@ async def test_another_server_of_the_store_waits_for_the_end_of_the_turn(
         turn = asyncio.ensure_future(agent.prompt(session_id=it, prompt=prompt("a wait b")))
         await shown.until(it, "wait")
         proxy.target = other
-        proxy.cut_all()
+        proxy.reset_all()
         while not SessionHost.of(places[1], lambda _: ()).turns:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
         author.go_on["wait"].set()
@@ -177,7 +177,7 @@ async def test_a_turn_ends_when_its_client_does_not_come_back(
                 turn = asyncio.ensure_future(agent.prompt(session_id=it, prompt=prompt("a wait b")))
                 await shown.until(it, "wait")
                 proxy.target = "http://127.0.0.1:1"
-                proxy.cut_all()
+                proxy.reset_all()
         await asyncio.wait([turn])
         host = await ended()
         assert author.ran == ["before", "a wait b"]
@@ -213,6 +213,6 @@ async def test_a_prompt_to_an_agent_that_remembers_nothing_is_not_sent_again() -
     async with served(Resuming) as url, proxied(url) as proxy, client(proxy, "websocket", shown) as (agent, it):
         turn = asyncio.ensure_future(agent.prompt(session_id=it, prompt=prompt("wait")))
         await shown.until(it, "wait")
-        proxy.cut_all()
+        proxy.reset_all()
         with pytest.raises(acp.errors.CallLost, match="may have been carried out"):
             await turn
