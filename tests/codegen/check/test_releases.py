@@ -82,6 +82,13 @@ def test_the_live_releases_are_a_setting(
     assert finding["releases"] == releases
 
 
+@pytest.mark.parametrize("day", ["2026-12-31T10:00:00Z", '"2026-12-31 10:00"', '"soon"'])
+def test_the_last_day_of_a_release_is_a_day(day: str, repository: Path, run_cli: RunCli) -> None:
+    (repository / "pyproject.toml").write_text(f'[tool.acp-codegen.check]\nreleases = {{ "v1.0.0" = {day} }}\n')
+    ran = run_cli("check")
+    assert (ran.code, "v1.0.0 must have a day like 2027-06-30" in ran.err) == (2, True)
+
+
 def test_a_release_that_cannot_be_read_is_not_compared(repository: Path, run_cli: RunCli) -> None:
     commit(repository, "{")
     git(repository, "tag", "v1.2.1")

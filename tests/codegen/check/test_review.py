@@ -9,6 +9,7 @@ import pytest
 
 from codegen.check.impact.details import _lines
 from codegen.findings.finding import Finding, Place
+from codegen.findings.templates import _parts
 
 from .demo import Node, carried, message
 from .support import FIXTURES
@@ -233,3 +234,15 @@ def test_long_messages_are_shown_line_by_line() -> None:
         "  }",
     ]
     assert changed(Wire("", None, after)).startswith('+ {"method"')
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("write `a` or b", [(False, "write "), (True, "a"), (False, " or b")]),
+        ("a ` that is alone", [(False, "a ` that is alone")]),
+        ("`a` and `b", [(False, "`a` and `b")]),
+    ],
+)
+def test_what_stands_between_backticks_is_code_and_an_odd_one_is_text(text: str, parts: list[tuple[bool, str]]) -> None:
+    assert _parts(text) == parts

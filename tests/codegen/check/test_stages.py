@@ -171,6 +171,17 @@ def test_what_becomes_stable_is_new_to_the_stable_protocol(
     assert sorted(promoted(brought, how, unstable=unstable)) == sorted(expected)
 
 
+def test_what_is_new_beside_what_became_stable_still_needs_an_rfd() -> None:
+    old = protocol()
+    required_property(old)
+    new = unmarked(old)
+    new["PaintRequest"]["properties"]["shade"] = {"type": "string"}
+    roots = [{"x-rfds": {"blue": {"title": "Blue", "stage": stage}}} for stage in ("preview", "completed")]
+    found = compared(old, new, roots=roots, borrowing=True, **ROOT)
+    unmarked_parts = [f.pointer for f in found if f.id == "stable-without-rfd"]
+    assert unmarked_parts == ["/$defs/PaintRequest/properties/shade"]
+
+
 def test_a_type_that_another_draft_uses_stays_when_its_rfd_is_completed() -> None:
     old = protocol()
     old["Wash"] = {"type": "object", "properties": {"soap": {"type": "string"}}, **MARK}

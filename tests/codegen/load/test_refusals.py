@@ -245,6 +245,12 @@ REFUSED: dict[str, tuple[Any, str, str, str]] = {
         '"not"',
         "`not` is only supported in a variant that is an object",
     ),
+    "an ordering by more than a property": (
+        {**definitions(A=TEXT), "x-ordering": {"property": "a", "direction": "b"}},
+        "/x-ordering",
+        '"x-ordering"',
+        "`x-ordering` has one entry",
+    ),
     # --- references
     "a dangling reference": (
         definitions(A={"$ref": "#/$defs/B"}),
@@ -612,3 +618,10 @@ def test_an_unknown_extension_keyword_is_a_warning_with_its_place(tmp_path: Path
             (line_of(schema, "u202e"), "`x-\\u202e\\n` is unknown; it is ignored"),
         ],
     )
+
+
+def test_a_dangling_reference_proposes_the_definition_with_the_nearest_name() -> None:
+    schema = definitions(A={"$ref": "#/$defs/Thng"}, Thing=TEXT)
+    with pytest.raises(SchemaError) as caught:
+        load(parse(text(schema).encode(), "schema.json"))
+    assert '"#/$defs/Thing"' in str(caught.value)

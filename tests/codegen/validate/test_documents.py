@@ -191,6 +191,7 @@ def test_a_sketch_is_unparsable_and_no_error(sketch: str) -> None:
 
 def test_a_block_that_is_broken_and_no_sketch_is_an_error() -> None:
     assert places(of_document('```json\n{\n  "url": "https://x",\n}\n```\n')) == [("message-not-json", 4, 1)]
+    assert ids(of_document('```json\n{"a": 1}\n{"b": }\n```\n')) == ["message-not-json"]
 
 
 def test_blocks_of_other_languages_are_not_read() -> None:

@@ -77,6 +77,13 @@ def test_a_tag_of_a_variant_with_several_is_expected_beside_the_others() -> None
     assert fault.expected == '"a", "b" or "c"'
 
 
+def test_a_string_that_the_fast_validator_has_no_room_for_is_judged_by_the_other() -> None:
+    document = parse(b'{"title": "T", "$defs": {"Name": {"type": "string", "maxLength": 3}}}', "s.json")
+    protocol = Protocol(document, load(document)[0])
+    assert protocol.valid("Name", "\ud800")
+    assert not protocol.valid("Name", "\ud800four")
+
+
 def test_a_lenient_reader_takes_a_tag_that_no_variant_has_where_one_has_several() -> None:
     protocol = Protocol(several(), load(several())[0], tolerant=True)
     assert protocol.valid("First", {"kind": "d"})
