@@ -33,6 +33,7 @@ generate: $(READY)
 	@$(BIN)/python -m codegen
 	@cmp -s generated/names.lock.json names.lock.json || { cp generated/names.lock.json . && $(BIN)/python -m codegen; }
 	@$(BIN)/python -m codegen vendor examples/acp
+	@$(BIN)/python -m scripts.prebuilt
 	@$(BIN)/python -m scripts.api_page
 	@$(BIN)/python -m scripts.parts_table
 

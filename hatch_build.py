@@ -1,4 +1,4 @@
-"""Builds the wheel: the examples of `explain`, hundreds of small files in a checkout, go into it as one archive."""
+"""Builds the wheel: the examples of `explain`, hundreds of small files in a checkout, go into it as one archive. It also gets the generated package."""
 
 from __future__ import annotations
 
@@ -29,3 +29,6 @@ class Examples(BuildHookInterface[Any]):
                 entry.compress_type = zipfile.ZIP_DEFLATED
                 packed.writestr(entry, path.read_bytes())
         build_data["force_include"][str(archive)] = "acp_codegen/data/examples.zip"
+        for path in sorted((root / "generated").iterdir()):  # its runtime is in the wheel already
+            if path.is_file():
+                build_data["force_include"][str(path)] = f"acp_codegen/data/generated/{path.name}"

@@ -9,6 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
+from msgspec.structs import replace
+
 from .emit.parts import ALL
 from .errors import InputError, SchemaError, printable
 from .resources import resource
@@ -168,17 +170,20 @@ def generate(
     refuse: Refuse,
     note: Say,
     progress: Say,
+    copies: bool = True,
 ) -> list[Change]:
     """What would have to change in `out` for it to hold the package that a source makes; nothing is written.
 
     `command` makes the package anew, as its files will say, if it is not the main one; `kept` is remembered in the manifest.
+    `copies`: a package that is ready is copied, if the tool has one.
     """
     manifest = made_from(source, kept)
     if up_to_date(out, manifest):
         return []
+    if copies and (copied := _copied(manifest, out)) is not None:
+        return _differing(out, copied, note)
     from .document.extend import check_names  # noqa: PLC0415
     from .model.naming.lock import renames  # noqa: PLC0415
-    from .write.diff import SAME, changes  # noqa: PLC0415
 
     progress("loading the schema")
     document = source.document()
@@ -196,6 +201,33 @@ def generate(
         note(f"{out}: {part} was {before} in Python and is {after} now")
     files[LOCK] = names.text()
     files[NAME] = manifest.text(files)
+    return _differing(out, files, note)
+
+
+def _copied(made: Manifest, out: Path) -> dict[str, str] | None:
+    """The files of a package that is ready; None if none is, or if the package in `out` keeps names of its own."""
+    from .emit.prebuilt import prebuilt, standard_files  # noqa: PLC0415
+    from .write.directory import opened  # noqa: PLC0415
+
+    sources = standard_files()
+    standard = parse_manifest(sources.pop(NAME, "").encode())
+    if standard is None or made != replace(standard, parts=made.parts, vendored=Memory(), files={}):
+        return None
+    if {path: digest(text.encode()) for path, text in sources.items()} != standard.files:
+        return None
+    files = prebuilt(sources, made.parts or (), digest)
+    with opened(out) as directory:
+        lock = directory.read(LOCK)
+    if files is None or (lock is not None and digest(lock) != digest(files[LOCK].encode())):
+        return None
+    files[NAME] = made.text(files)
+    return files
+
+
+def _differing(out: Path, files: dict[str, str], note: Say) -> list[Change]:
+    """What is not as it should be; files that another tool formatted are only noted."""
+    from .write.diff import SAME, changes  # noqa: PLC0415
+
     differing = changes(out, files)
     same = [change.path for change in differing if change.state == SAME]
     if same:

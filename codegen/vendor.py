@@ -23,7 +23,7 @@ from typing import Any
 import msgspec
 
 from .document.json_types import is_json_object
-from .emit.parts import ALL, in_order, parse_parts, part_of
+from .emit.parts import ALL, PARTS, in_order, parse_parts, part_of
 from .errors import InputError, printable, quoted
 from .pipeline import (
     ON,
@@ -37,6 +37,7 @@ from .pipeline import (
     read_lock,
 )
 from .resources import resource
+from .shape.public import RUNTIME
 from .upgrade.parts import PartChoice
 from .upgrade.usages import MARKS
 from .write.diff import Change
@@ -101,7 +102,7 @@ def plan(
     found = generate(source, dest, command=COMMAND, kept=kept, refuse=refuse, note=note, progress=progress)
     made = {part_of(change.path) for change in found}
     for part in source.parts:
-        if part not in parts.before and part not in made:
+        if PARTS[part].modules and part not in parts.before and part not in made:
             note(f"{dest}: the schema makes nothing for the part {part}")
     causes = tuple(_causes(manifest, made_from(source, kept), found)) if found else ()
     return Planned(found, causes, is_alike=_on(manifest) == source.on, parts=parts)
@@ -232,10 +233,13 @@ def chosen_parts(
 
 
 def _recorded_parts(manifest: Manifest | None) -> tuple[str, ...]:
-    """The parts that a package had; earlier versions of the tool did not record them, but its files say which."""
+    """The parts that a package had. What an earlier version of the tool did not record as a part, its files tell."""
     if manifest is None:
         return ()
-    return in_order({*map(part_of, manifest.files)}) if manifest.parts is None else manifest.parts
+    if manifest.parts is None:
+        return in_order({*map(part_of, manifest.files)})
+    found = {part_of(path) for path in manifest.files if path.startswith(RUNTIME)}
+    return (*manifest.parts, *in_order(found - {*manifest.parts}))
 
 
 def _parts_of_base(dest: Path, on: str) -> tuple[str, ...] | None:

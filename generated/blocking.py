@@ -22,12 +22,8 @@ from ._runtime.entrypoints.process import SpawnOptions
 if TYPE_CHECKING:
     from ._runtime.entrypoints.connect import ConnectOptions
     from .models import (
-        SessionConfigId,
-        SessionConfigValueId,
-        SessionId,
-        SetSessionConfigOptionRequest,
-        SetSessionConfigOptionResponse,
-    )
+    SessionConfigId, SessionConfigValueId, SessionId, SetSessionConfigOptionRequest, SetSessionConfigOptionResponse,
+)  # fmt: skip
 
 
 __all__ = ["BlockingStream", "Client", "ClientSideConnection", "connect", "spawn_agent"]

@@ -7,19 +7,9 @@
 # fmt: off
 """JSON to typed objects and back."""
 
-from ._runtime.codec.codec import (
-    decode,
-    encode,
-    from_dict,
-    meta,
-    to_dict,
-)
-from ._runtime.codec.readers import (
-    undeclared,
-)
-from ._runtime.schema.definitions import (
-    Extensible,
-)
+from ._runtime.codec.codec import decode, encode, from_dict, meta, to_dict
+from ._runtime.codec.readers import undeclared
+from ._runtime.schema.definitions import Extensible
 
 __all__ = [
     "Extensible",

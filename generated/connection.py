@@ -7,38 +7,16 @@
 # fmt: off
 """Connections and the types of their options: what annotations need beside the public names of a package."""
 
-from ._runtime.connection.connection import (
-    Connection,
-    Options,
-)
-from ._runtime.connection.handlers import (
-    Peer,
-)
-from ._runtime.connection.update_stream import (
-    Stream,
-)
-from ._runtime.entrypoints.connect import (
-    ConnectOptions,
-)
-from ._runtime.entrypoints.process import (
-    SpawnOptions,
-)
-from ._runtime.entrypoints.serve import (
-    HostOptions,
-    ServeOptions,
-)
-from ._runtime.reconnect.connection import (
-    Reconnected,
-)
-from ._runtime.transport.channel import (
-    FrameHook,
-)
-from ._runtime.transport.limits import (
-    Limits,
-)
-from ._runtime.transport.options import (
-    Caller,
-)
+from ._runtime.connection.connection import Connection, Options
+from ._runtime.connection.handlers import Peer
+from ._runtime.connection.update_stream import Stream
+from ._runtime.entrypoints.connect import ConnectOptions
+from ._runtime.entrypoints.process import SpawnOptions
+from ._runtime.entrypoints.serve import HostOptions, ServeOptions
+from ._runtime.reconnect.connection import Reconnected
+from ._runtime.transport.channel import FrameHook
+from ._runtime.transport.limits import Limits
+from ._runtime.transport.options import Caller
 
 __all__ = [
     "Caller",

@@ -8,20 +8,8 @@
 """Messages of JSON-RPC 2.0 as they are read, without their types."""
 
 from ._runtime.jsonrpc.parser import (
-    FRAME_LIMIT,
-    Fault,
-    Id,
-    LIMIT,
-    Message,
-    Notification,
-    Reader,
-    Request,
-    Response,
-    limit_in,
-    parse,
-    parse_batch,
-    peek,
-)
+    FRAME_LIMIT, Fault, Id, LIMIT, Message, Notification, Reader, Request, Response, limit_in, parse, parse_batch, peek,
+)  # fmt: skip
 
 __all__ = [
     "FRAME_LIMIT",

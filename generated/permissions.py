@@ -13,12 +13,8 @@ from __future__ import annotations
 from ._runtime.codec.codec import decode
 from ._runtime.session.permissions import Asked, Policy
 from .models import (
-    PermissionOption,
-    RequestPermissionRequest,
-    RequestPermissionResponse,
-    SelectedPermissionOutcome,
-    ToolKind,
-)
+    PermissionOption, RequestPermissionRequest, RequestPermissionResponse, SelectedPermissionOutcome, ToolKind,
+)  # fmt: skip
 
 __all__ = ["Permissions"]
 

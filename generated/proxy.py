@@ -19,16 +19,9 @@ from ._runtime.connection.connection import Connection
 from ._runtime.connection.handlers import Peer
 from .methods import METHODS, PROTOCOL
 from .models import (
-    ClientCapabilities,
-    Implementation,
-    InitializeProxyRequest,
-    InitializeProxyResponse,
-    InitializeRequest,
-    ProtocolVersion,
-    ProxySuccessorNotification,
-    ProxySuccessorRequest,
-    ProxySuccessorResponse,
-)
+    ClientCapabilities, Implementation, InitializeProxyRequest, InitializeProxyResponse, InitializeRequest,
+    ProtocolVersion, ProxySuccessorNotification, ProxySuccessorRequest, ProxySuccessorResponse,
+)  # fmt: skip
 
 
 class Proxy(Peer):

@@ -37,26 +37,11 @@ from ._runtime.stores.sqlite import SQLiteStore as SQLiteStore
 from .agent import Agent
 from .methods import PROTOCOL
 from .models import (
-    CancelNotification,
-    CloseSessionRequest,
-    DeleteSessionRequest,
-    ForkSessionRequest,
-    ForkSessionResponse,
-    ListSessionsRequest,
-    ListSessionsResponse,
-    LoadSessionRequest,
-    LoadSessionResponse,
-    NewSessionRequest,
-    NewSessionResponse,
-    ResumeSessionRequest,
-    ResumeSessionResponse,
-    SessionInfo,
-    SessionInfoUpdate,
-    SessionUpdate,
-    ToolCall,
-    ToolCallProgress,
-    UserMessageChunk,
-)
+    CancelNotification, CloseSessionRequest, DeleteSessionRequest, ForkSessionRequest, ForkSessionResponse,
+    ListSessionsRequest, ListSessionsResponse, LoadSessionRequest, LoadSessionResponse, NewSessionRequest,
+    NewSessionResponse, ResumeSessionRequest, ResumeSessionResponse, SessionInfo, SessionInfoUpdate, SessionUpdate,
+    ToolCall, ToolCallProgress, UserMessageChunk,
+)  # fmt: skip
 
 
 class SessionAgent(StoredSessions, Agent):

@@ -1,5 +1,4 @@
-# @generated from Agent Client Protocol, version 1. Do not edit.
-# Regenerate with: acp-codegen
+# @generated: part of every package, the same for every schema. Do not edit.
 # ruff: noqa
 # ruff: noqa: PGH004
 # flake8: noqa
@@ -13,18 +12,16 @@ one of two byte streams; `process_transport` starts a program and `stdio_transpo
 from one to another. `runtime(PROTOCOL)` is the first argument of everything in `acp_remote`.
 """
 
-from __future__ import annotations
-
 from ._runtime.entrypoints.connect import dial
 from ._runtime.entrypoints.process import process_transport, stdio_transport
-from ._runtime.entrypoints.remote import INTERFACE_VERSION, Application, Runtime, runtime
+from ._runtime.entrypoints.remote import Application, INTERFACE_VERSION, Runtime, runtime
 from ._runtime.transport.base import NdjsonTransport, Transport, relay
 from ._runtime.transport.options import DialOptions
 
 __all__ = [
-    "INTERFACE_VERSION",
     "Application",
     "DialOptions",
+    "INTERFACE_VERSION",
     "NdjsonTransport",
     "Runtime",
     "Transport",

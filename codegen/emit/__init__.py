@@ -2,6 +2,7 @@
 
 package            all files of a package as `{path: text}`: call `render`
 parts              selectable parts of a package (`--with`): which files and names belong to each
+prebuilt           the standard package, ready to be copied
 kinds              kinds of text that templates get
 models             classes and aliases of `models.py`
 normalised         the shapes as one JSON Schema, for `dmcg`

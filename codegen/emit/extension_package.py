@@ -9,13 +9,13 @@ from ..errors import CodegenError, quoted
 from ..formatting.format import Formatter
 from ..shape.method_table import Row, sides
 from ..shape.package import Package
-from ..shape.public import PEERS, PUBLIC_OF_BOTH, PUBLIC_OF_SIDE, side_classes
+from ..shape.public import PEERS, PUBLIC_OF_BOTH
 from .kinds import Identifier, Prose, identifiers
 from .methods import meta_json, methods_context, page_context
 from .models import model_context
 from .nodes import nodes_context
-from .package import GIT, TOOLS_OFF, exports, origin, plain_title, template_of, templates
-from .parts import part_of
+from .package import GIT, exports, origin, plain_title, public_of_side, template_of, templates
+from .parts import part_of, possible
 from .requirements import requirements_json
 from .session_agent import session_agent_context
 from .session_openings import has_sessions, session_classes
@@ -23,7 +23,7 @@ from .sessions import sessions_context
 from .state import added_state_context, state_context
 from .stubs import blocking_context, side_context
 from .testing import testing_context
-from .text import comment
+from .text import TOOLS_OFF, comment
 
 
 def render_addition(
@@ -52,7 +52,7 @@ def render_addition(
     lines = origin(schema, command, extensions)
     header = "".join(f"# {line}\n" for line in lines) + TOOLS_OFF
     environment = templates()
-    common = {"title": plain_title(schema), "on": Identifier(on)}
+    common = {"title": plain_title(schema), "on": Identifier(on), "chosen": identifiers(parts)}
 
     def fill(template: str, context: Mapping[str, Any]) -> str:
         return environment.get_template(f"{template}.jinja2").render(**common, **_apart(context, there))
@@ -67,11 +67,13 @@ def render_addition(
         helpers = [*_helpers(extended, own, base, on)] if {*PEERS} <= {*sides(table)} else []
         for name, context in helpers:
             formatter.add(name, fill(*template_of(name, context, parts, command)))
-        exported = exports(base, {part_of(name) for name, _ in helpers} - {"", *parts})
+        missing = possible(name for name, _ in helpers) - {*parts}
+        exported = exports(base, missing)
         base_names, submodules = {*exported["all"]}, {*exported["submodules"]}
         own_names = sorted(nodes.keys() - there.keys())
         present = [name for name, _ in helpers if part_of(name) in ("", *parts)]
-        own_exports = _exports(named, own_names, base_names, submodules, _of_helpers(extended, present))
+        public = {name: public_of_side(name, missing) for name in named}
+        own_exports = _exports(public, own_names, base_names, submodules, _of_helpers(extended, present))
         formatter.add("__init__.py", fill("__init__on.py", {**own_exports, "missing": [*exported["missing"]]}))
         files = formatter.result()
     added = {name: node for name, node in nodes.items() if name not in there}
@@ -128,14 +130,13 @@ def _apart(context: Mapping[str, Any], there: Mapping[str, Any]) -> dict[str, An
 
 
 def _exports(
-    named: list[str],
+    sides: Mapping[str, tuple[str, ...]],
     models: list[str],
     known: set[str],
     submodules: set[str],
     helpers: Mapping[str, tuple[str, ...]],
 ) -> dict[str, Any]:
-    modules: dict[str, tuple[str, ...]] = {side: (*side_classes(side), *PUBLIC_OF_SIDE.get(side, ())) for side in named}
-    modules["methods"] = ()
+    modules = {**sides, "methods": ()}
     modules |= helpers
     modules["models"] = tuple(models)
     own = {name for names in modules.values() for name in names}

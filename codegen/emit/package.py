@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from ..formatting.format import Formatter
+from ..formatting.format import LINE_LENGTH, Formatter
 from ..model.nodes.types import Schema
 from ..resources import resource, runtime_modules
 from ..shape.method_table import sides
@@ -30,7 +30,7 @@ from .kinds import Identifier, Prose, identifiers
 from .methods import meta_json, methods_context, page_context
 from .models import model_context
 from .nodes import nodes_context
-from .parts import ALL, PARTS, part_of, part_of_module
+from .parts import ALL, PARTS, is_in, part_of, part_of_module, possible
 from .permissions import permissions_context
 from .requirements import requirements_json
 from .session_agent import session_agent_context
@@ -39,19 +39,12 @@ from .sessions import sessions_context
 from .state import state_context
 from .stubs import blocking_context, side_context
 from .testing import testing_context
-from .text import comment, markdown
-
-TOOLS_OFF = "# ruff: noqa\n# ruff: noqa: PGH004\n# flake8: noqa\n# pylint: skip-file\n# isort: skip_file\n# fmt: off"
-"""Keeps other projects' linters and formatters from changing emitted files.
-
-The second line turns off ruff's rule against the first."""
+from .text import RUNTIME_HEADER, TOOLS_OFF, comment, markdown
 
 GIT = (
     "# @generated: reviews fold this package, and its lines end as they were written. Do not edit.\n"
     "* linguist-generated text eol=lf\n"
 )
-RUNTIME_HEADER = f"# @generated: part of every package, the same for every schema. Do not edit.\n{TOOLS_OFF}"
-
 Fill = Callable[[str, Mapping[str, Any]], str]
 """Fills a template, by its name."""
 
@@ -77,7 +70,9 @@ def render(
     command = command or " ".join(("acp-codegen", *options, *("--extend ..." for _ in extensions)))
     lines = origin(schema, command, extensions)
     header = "".join(f"# {line}\n" for line in lines) + TOOLS_OFF
-    common: dict[str, Any] = {"title": plain_title(schema), "on": Identifier()}
+    optional = _optional(package)
+    missing, parts = possible(optional) - {*parts}, possible(optional) & {*parts}
+    common: dict[str, Any] = {"title": plain_title(schema), "on": Identifier(), "chosen": identifiers(parts)}
 
     def fill(template: str, context: Mapping[str, Any]) -> str:
         return environment.get_template(f"{template}.jinja2").render(**common, **context)
@@ -85,10 +80,6 @@ def render(
     with Formatter(helped=len(schema.definitions) >= MANY and not is_running()) as formatter:
         formatter.add("methods.py", fill("methods.py", methods_context(table, package)))
         formatter.add("errors.py", fill("errors.py", errors_context(package.error_codes)))
-        formatter.add("transports.py", fill("transports.py", {}))
-        optional = _optional(package)
-        possible = {part_of(name) for name in optional} - {""}
-        missing, parts = possible - {*parts}, possible & {*parts}
         exported = {**exports(package, missing), "command": Prose(command)}
         formatter.add("__init__.py", fill("__init__.py", exported))
         for name, context in optional.items():
@@ -146,7 +137,7 @@ def _runtime_files(fill: Fill, parts: Collection[str]) -> dict[str, str]:
     """The hand-written modules, and those that pass on the public names of some."""
     files: dict[str, str] = {}
     for name, path in runtime_modules().items():
-        if part_of(f"{RUNTIME}/{name}") in ("", *parts):
+        if is_in(f"{RUNTIME}/{name}", parts):
             text = path.read_text(encoding="utf-8")
             files[f"{RUNTIME}/{name}"] = f"{RUNTIME_HEADER}\n{text}"
     for module, all_sources in PASSED_ON.items():
@@ -155,7 +146,7 @@ def _runtime_files(fill: Fill, parts: Collection[str]) -> dict[str, str]:
         }
         listed = [{"name": Identifier(name), "names": identifiers(names)} for name, names in sources.items()]
         names = identifiers(name for each in sources.values() for name in each)
-        about = {"about": Prose(PASSED_ON_FOR[module]), "sources": listed, "all": names}
+        about = {"about": [Prose(line) for line in PASSED_ON_FOR[module].splitlines()], "sources": listed, "all": names}
         passed_on = fill("passed_on.py", about)
         files[f"{module}.py"] = f"{RUNTIME_HEADER}\n{passed_on}"
     return files
@@ -172,13 +163,24 @@ def templates() -> Environment:
         autoescape=False,  # noqa: S701  # Python source; `text` escapes what comes from the schema
     )
     filters: dict[str, Any] = environment.filters
-    filters["names"] = names_in
+    filters |= {"names": names_in, "filled": filled}
     return environment
 
 
 def names_in(body: str) -> frozenset[str]:
     """The names that a body of Python uses, so that its template imports those and no others."""
     return frozenset(node.id for node in ast.walk(ast.parse(body)) if isinstance(node, ast.Name))
+
+
+def filled(items: Iterable[str], indent: str, head: str = "", tail: str = "") -> str:
+    """Items with commas between them, between head and tail, in lines that are as long as they may be. No item is broken."""
+    lines, *rest = [indent + head], *items
+    for number, item in enumerate(rest, 1):
+        piece = item + ("," if number < len(rest) else tail)
+        if len(lines[-1]) + len(piece) >= LINE_LENGTH and lines[-1].strip():
+            lines.append(indent + ("    " if head else ""))
+        lines[-1] += piece if lines[-1].endswith(("(", " ")) or not lines[-1].strip() else f" {piece}"
+    return "\n".join(lines)
 
 
 def origin(schema: Schema, command: str, extensions: tuple[tuple[str, str], ...]) -> tuple[str, str]:
@@ -198,6 +200,12 @@ def _plain(text: str) -> Prose:
     return Prose(markdown(" ".join(kept.split()).replace("--", "-"))[:80])
 
 
+def public_of_side(side: str, without: Collection[str]) -> tuple[str, ...]:
+    """The public names of a side's module, in a package without some parts."""
+    gone = {name for part in without for name in PARTS[part].names}
+    return (*side_classes(side), *(name for name in PUBLIC_OF_SIDE.get(side, ()) if name not in gone))
+
+
 def exports(package: Package, without: Collection[str] = ()) -> dict[str, Any]:
     """The public names of a package without some parts, by module and all of them; `missing`: the names of these parts."""
     schema, shapes, table = package.schema, package.shapes, package.rows
@@ -212,10 +220,7 @@ def exports(package: Package, without: Collection[str] = ()) -> dict[str, Any]:
     if {*PEERS} <= {*sides(table)}:
         names |= PUBLIC_OF_BOTH
     for side in sides(table):
-        names[side] = (
-            *side_classes(side),
-            *PUBLIC_OF_SIDE.get(side, ()),
-        )
+        names[side] = public_of_side(side, without)
     names = {module: found for module, found in names.items() if part_of_module(module) not in without}
     names["models"] = tuple(sorted({*shapes.records, *shapes.choices, *shapes.aliases, *shapes.former, *shapes.longer}))
     listed = [

@@ -31,6 +31,13 @@ PARTS: Final[Mapping[str, Part]] = {
     "blocking": Part(
         "The same calls for programs without an event loop.", ("blocking",), ("blocking",), ("BlockingStream",)
     ),
+    "networking": Part(
+        "Agents and clients at an address: `serve`, `asgi`, `connect`.",
+        (),
+        ("entrypoints/connect", "entrypoints/host", "entrypoints/listening", "entrypoints/remote", "entrypoints/serve"),
+        ("asgi", "connect", "serve"),
+        "HTTP and WebSocket: acp-remote",
+    ),
     "reconnecting": Part(
         "A connection that opens again when the agent dies.",
         ("reconnecting",),
@@ -44,6 +51,13 @@ PARTS: Final[Mapping[str, Part]] = {
         ("SessionAgent", "Store", "StoreContract", "MemoryStore", "SQLiteStore", "PostgresStore"),
         "`PostgresStore`: psycopg",
     ),
+    "tracing": Part(
+        "Transcripts of connections, and the option `tracing`.",
+        (),
+        ("connection/telemetry",),
+        ("Transcript",),
+        "`tracing`: opentelemetry-api",
+    ),
     "testing": Part(
         "Both ends in memory, scripted peers, a client that records, pytest fixtures, Hypothesis strategies.",
         ("testing", "pytest_plugin"),
@@ -53,11 +67,28 @@ PARTS: Final[Mapping[str, Part]] = {
     ),
 }
 ALL: Final = tuple(PARTS)
+_SHARED: Final[Mapping[str, tuple[str, ...]]] = {
+    f"{RUNTIME}/reconnect/{module}.py": ("networking", "reconnecting") for module in ("__init__", "backoff", "sessions")
+}
+"""What a package has with any of several parts."""
 
 
 def part_of(path: str) -> str:
     """The part that a file of a package belongs to; empty for the core."""
     return _OWNERS.get(path) or _OWNERS.get(path.rpartition("/")[0], "")
+
+
+def possible(modules: Iterable[str]) -> frozenset[str]:
+    """The parts of a package that could have some modules: the owners of these, and the parts of which the core has the modules."""
+    return frozenset(part_of(path) for path in modules) - {""} | {
+        name for name, part in PARTS.items() if not part.modules
+    }
+
+
+def is_in(path: str, parts: Collection[str]) -> bool:
+    """Whether a package with some parts has a file."""
+    owners = _SHARED.get(path) or (part_of(path) or "core",)
+    return owners == ("core",) or any(part in parts for part in owners)
 
 
 def part_of_module(module: str) -> str:

@@ -12,6 +12,12 @@ from typing import Any
 from ..document.json_types import is_json_array, is_json_object
 from .kinds import Docstring, Literal, Prose
 
+TOOLS_OFF = "# ruff: noqa\n# ruff: noqa: PGH004\n# flake8: noqa\n# pylint: skip-file\n# isort: skip_file\n# fmt: off"
+"""Keeps other projects' linters and formatters from changing emitted files.
+
+The second line turns off ruff's rule against the first."""
+
+RUNTIME_HEADER = f"# @generated: part of every package, the same for every schema. Do not edit.\n{TOOLS_OFF}"
 WIDTH = 112
 _TUPLE: type[Any] = tuple  # so that its members stay Any for type checkers
 

@@ -57,12 +57,25 @@ PASSED_ON: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
             *("limit_in", "parse", "parse_batch", "peek"),
         ),
     },
+    "transports": {
+        "entrypoints.connect": ("dial",),
+        "entrypoints.process": ("process_transport", "stdio_transport"),
+        "entrypoints.remote": ("INTERFACE_VERSION", "Application", "Runtime", "runtime"),
+        "transport.base": ("NdjsonTransport", "Transport", "relay"),
+        "transport.options": ("DialOptions",),
+    },
 }
 """Modules of the package that only re-export: their names, by the module of the runtime that has them."""
 PASSED_ON_FOR: Final[Mapping[str, str]] = {
     "codec": "JSON to typed objects and back.",
     "connection": "Connections and the types of their options: what annotations need beside the public names of a package.",
     "jsonrpc": "Messages of JSON-RPC 2.0 as they are read, without their types.",
+    "transports": """Below agents and clients: frames in, frames out, and the interface to networking, which the distribution `acp-remote` provides.
+
+A transport carries the frames of one connection and knows nothing of messages. `dial` opens one to an address; `NdjsonTransport` makes
+one of two byte streams; `process_transport` starts a program and `stdio_transport` takes our own standard streams. `relay` passes frames
+from one to another. `runtime(PROTOCOL)` is the first argument of everything in `acp_remote`.
+""",
 }
 """What such a module is for: its docstring."""
 
@@ -86,7 +99,6 @@ MODULES: Final = frozenset(
         "state",
         "stores",
         "testing",
-        "transports",
     }
 )
 

@@ -78,13 +78,20 @@ def _parsed(text: str) -> ast.Module | None:
 
 
 def _exported(tree: ast.Module) -> Iterator[str]:
+    """The public names of a module: those it lists, and those it passes on to type checkers alone."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "__all__" for t in node.targets):
-            yield from (
-                part.value
-                for part in ast.walk(node.value)
-                if isinstance(part, ast.Constant) and isinstance(part.value, str)
-            )
+        match node:
+            case ast.Assign(targets=[ast.Name(id="__all__")], value=value):
+                yield from (
+                    part.value
+                    for part in ast.walk(value)
+                    if isinstance(part, ast.Constant) and isinstance(part.value, str)
+                )
+            case ast.If(test=ast.Name(id="TYPE_CHECKING"), body=body):
+                imports = (each for each in body if isinstance(each, ast.ImportFrom) and each.module is not None)
+                yield from (name.name for each in imports for name in each.names if name.asname == name.name)
+            case _:
+                pass
 
 
 def _is_public(path: str) -> bool:

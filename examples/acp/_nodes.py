@@ -16,18 +16,15 @@ META: dict[str, dict[str, bool]] = {"SandboxAgentCapabilities": {"sandboxagent":
 NODES: dict[str, Node] = {
     "SandboxAgentCapabilities": Record(fields=(
         Field(wire="terminate", name="terminate", type="bool", default=False, default_on_error=True),
-        Field(wire="_meta", name="meta", type=("opt", ("map", "any")), default_on_error=True),
-    )),
+        Field(wire="_meta", name="meta", type=("opt", ("map", "any")), default_on_error=True),)),
     "TerminateSessionRequest": Record(fields=(
         Field(wire="sessionId", name="session_id", type=("ref", "SessionId"), required=True),
-        Field(wire="_meta", name="meta", type=("opt", ("map", "any")), default_on_error=True),
-    )),
+        Field(wire="_meta", name="meta", type=("opt", ("map", "any")), default_on_error=True),)),
     "TerminateSessionResponse": Record(fields=(
         Field(wire="terminated", name="terminated", type="bool", required=True),
         Field(wire="reason", name="reason", type=("ref", "SessionEndReason"), required=True),
         Field(wire="terminatedBy", name="terminated_by", type=("ref", "TerminatedBy"), required=True),
-        Field(wire="_meta", name="meta", type=("opt", ("map", "any")), default_on_error=True),
-    )),
+        Field(wire="_meta", name="meta", type=("opt", ("map", "any")), default_on_error=True),)),
     "SessionEndedNotification": Record(fields=(
         Field(wire="sessionId", name="session_id", type=("ref", "SessionId"), required=True),
         Field(wire="reason", name="reason", type=("ref", "SessionEndReason"), required=True),
@@ -35,15 +32,13 @@ NODES: dict[str, Node] = {
         Field(wire="message", name="message", type=("opt", "str"), default_on_error=True),
         Field(wire="exitCode", name="exit_code", type=("opt", "int"), default_on_error=True),
         Field(wire="stderr", name="stderr", type=("opt", ("ref", "StderrOutput")), default_on_error=True),
-        Field(wire="_meta", name="meta", type=("opt", ("map", "any")), default_on_error=True),
-    )),
+        Field(wire="_meta", name="meta", type=("opt", ("map", "any")), default_on_error=True),)),
     "StderrOutput": Record(fields=(
         Field(wire="head", name="head", type=("opt", "str")),
         Field(wire="tail", name="tail", type=("opt", "str")),
         Field(wire="truncated", name="truncated", type="bool", required=True),
         Field(wire="totalLines", name="total_lines", type=("opt", ("int", {"minimum": 0}))),
-        Field(wire="_meta", name="meta", type=("opt", ("map", "any")), default_on_error=True),
-    )),
+        Field(wire="_meta", name="meta", type=("opt", ("map", "any")), default_on_error=True),)),
     "SessionEndReason": Alias(type=("enum", ("completed", "error", "terminated"))),
     "TerminatedBy": Alias(type=("enum", ("agent", "daemon"))),
 }

@@ -22,13 +22,9 @@ from generated.agent import AgentSideConnection as _Connection
 from generated.models import SessionId
 from .methods import METHODS, PROTOCOL
 from .models import (
-    SessionEndReason,
-    SessionEndedNotification,
-    StderrOutput,
-    TerminateSessionRequest,
-    TerminateSessionResponse,
+    SessionEndReason, SessionEndedNotification, StderrOutput, TerminateSessionRequest, TerminateSessionResponse,
     TerminatedBy,
-)
+)  # fmt: skip
 
 if TYPE_CHECKING:
     from .sessions import AgentSession

@@ -21,13 +21,8 @@ from generated._runtime.entrypoints.process import SpawnOptions, spawn
 from generated.client import Client as _Base
 from generated.client import ClientSideConnection as _Connection
 from generated.models import (
-    LoadSessionRequest,
-    McpServer,
-    NewSessionRequest,
-    ResumeSessionRequest,
-    SessionId,
-    SystemPrompt,
-)
+    LoadSessionRequest, McpServer, NewSessionRequest, ResumeSessionRequest, SessionId, SystemPrompt,
+)  # fmt: skip
 from .methods import METHODS, PROTOCOL
 from .models import SessionEndedNotification, TerminateSessionRequest, TerminateSessionResponse
 

@@ -25,23 +25,11 @@ from generated.methods import PROTOCOL as _PROTOCOL
 from .models import SessionEndedNotification, TerminateSessionRequest, TerminateSessionResponse
 
 _ROWS: tuple[Method, ...] = (
-    Method(
-        side="agent",
-        method="_sandboxagent/session/terminate",
-        kind="request",
-        params=TerminateSessionRequest,
-        result=TerminateSessionResponse,
-        capability="_meta.sandboxagent.terminate",
-        python_name="terminate_session",
-    ),
-    Method(
-        side="client",
-        method="_sandboxagent/session/ended",
-        kind="notification",
-        params=SessionEndedNotification,
-        python_name="session_ended",
-    ),
-)
+    Method(side="agent", method="_sandboxagent/session/terminate", kind="request", params=TerminateSessionRequest,
+        result=TerminateSessionResponse, capability="_meta.sandboxagent.terminate", python_name="terminate_session"),
+    Method(side="client", method="_sandboxagent/session/ended", kind="notification", params=SessionEndedNotification,
+        python_name="session_ended"),
+)  # fmt: skip
 
 METHODS: Mapping[tuple[str, str, str], Method] = MappingProxyType({**_METHODS, **{row.key: row for row in _ROWS}})
 """Every method by (side, method, kind)."""

@@ -103,12 +103,27 @@ def test_it_has_no_file_of_a_part_but_those_that_say_so(project: Path) -> None:
             "entrypoints",
             "errors.py",
             "jsonrpc",
-            "reconnect",
             "schema",
             "session",
         ),
         *("tasks.py", "transport"),
     ]
+
+
+def test_it_is_no_larger_than_agreed(project: Path) -> None:
+    modules = [*(project / "app/acp").rglob("*.py")]
+    own = [path for path in modules if "_runtime" not in path.parts]
+    assert len(modules) <= 80
+    assert sum(path.read_bytes().count(b"\n") for path in own) <= 9_500
+    assert sum(path.read_bytes().count(b"\n") for path in modules) <= 20_500
+
+
+def test_who_traces_without_that_part_is_told_so(project: Path) -> None:
+    code = "from app import acp\nacp.ClientSideConnection(acp.Client(), *[None] * 2, tracing=True)"
+    done = ran(project, "-c", code)
+    assert done.stderr.splitlines()[-1] == (
+        "ImportError: this package was written without the part tracing; `acp-codegen vendor DEST --with tracing` adds it"
+    )
 
 
 @pytest.mark.slow

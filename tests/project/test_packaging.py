@@ -166,9 +166,12 @@ def test_the_wheel_holds_the_generator_with_its_data_the_tools_and_nothing_else(
         if p.is_file()
     ]
     folders = {p.relative_to(ROOT).as_posix() for p in copied if "__pycache__" not in p.parts}
-    data = {f"data/{name}" for name in (*folders, "schema.json", "names.lock.json", "examples.zip")}
+    package = {f"generated/{p.name}" for p in (ROOT / "generated").iterdir() if p.is_file()}
+    data = {f"data/{name}" for name in (*folders, *package, "schema.json", "names.lock.json", "examples.zip")}
     tools = {p.relative_to(ROOT).as_posix() for p in (ROOT / "acp_tools").rglob("*") if p.is_file()}
-    generator = {f"acp_codegen/{name}" for name in {*(p.as_posix() for p in sources), *data, "py.typed"}}
+    generator = {
+        f"acp_codegen/{name}" for name in {*(p.as_posix() for p in sources), *data, "emit/prebuilt.json", "py.typed"}
+    }
     assert names == generator | {name for name in tools if "__pycache__" not in name}
 
 

@@ -18,12 +18,13 @@ each handler runs as if it were a task. ``lifecycle`` has its beginning and its 
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from functools import partial
+from importlib import import_module
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
 
-from msgspec import UNSET
+from msgspec import UNSET, Raw
 
 from ..codec.codec import encode
 from ..codec.payloads import checks_by_default, decode_plain
@@ -51,7 +52,9 @@ from .subscriptions import Hear
 if TYPE_CHECKING:  # what starts processes takes long to import, and an agent may never need it
     from ..transport.child import Child
     from ..transport.options import Caller
-    from .telemetry import Ask, Frame, Tracing
+
+    Ask = Callable[..., Coroutine[Any, Any, Raw]]
+    Frame = Callable[[Method, Any], bytes]
 
 __all__ = ["Connection", "Options"]
 
@@ -136,7 +139,7 @@ class Connection:
         self._channel.on_break = self._outbound.unheard
         self._ask: Ask = self._outbound.call
         self._frame: Frame = self._sender.notification
-        self._tracing: Tracing | None = None
+        self._tracing: Any = None
         if provider := options.get("tracing"):
             self._trace(provider)
         work.give_up = self._outbound.tell_given_up
@@ -174,9 +177,14 @@ class Connection:
 
     def _trace(self, provider: Any) -> None:
         """Have requests, handlers and notifications pass by a tracer."""
-        from .telemetry import Tracing  # noqa: PLC0415  # for those who trace
-
-        tracing = self._tracing = Tracing(self._protocol, provider)
+        try:  # not every package has this part
+            telemetry: Any = import_module(".telemetry", __package__)
+        except ModuleNotFoundError as error:
+            if error.name is None or not error.name.endswith(".telemetry"):
+                raise
+            command = "`acp-codegen vendor DEST --with tracing` adds it"
+            raise ImportError(f"this package was written without the part tracing; {command}") from None
+        tracing = self._tracing = telemetry.Tracing(self._protocol, provider)
         self._ask = tracing.asking(self._ask)
         self._frame = tracing.framing(self._frame, write_notification)
         dispatcher = self._inbound.dispatcher

@@ -18,9 +18,9 @@ import asyncio
 import contextlib
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from types import CoroutineType
-from typing import TYPE_CHECKING
+from typing import Any
 
 from msgspec import UNSET, Raw, UnsetType
 
@@ -39,10 +39,10 @@ from .outbound import PendingRequests
 from .router import Router
 from .session_work import Served, SessionWork, current_request
 
-if TYPE_CHECKING:
-    from .telemetry import Answer, Take
-
 __all__ = ["Dispatcher"]
+
+Answer = Callable[[str, Raw | UnsetType], Coroutine[Any, Any, bytes]]
+Take = Callable[[Notification], tuple[Id, tuple[Callable[[Any], Any], Any, str]] | None]
 
 logger = logging.getLogger(__name__)
 

@@ -44,6 +44,7 @@ from ..codec.codec import repair_surrogates
 from ..errors import RequestError
 from ..jsonrpc.parser import Id, Notification, peek
 from ..schema.definitions import Interrupt, Method, Protocol
+from .dispatcher import Answer, Take
 
 logger = logging.getLogger(__name__)
 
@@ -54,9 +55,7 @@ SYSTEM = "jsonrpc"
 
 Ask = Callable[..., Coroutine[Any, Any, Raw]]
 """Takes method, params and session."""
-Answer = Callable[[str, Raw | UnsetType], Coroutine[Any, Any, bytes]]
 Frame = Callable[[Method, Any], bytes]
-Take = Callable[[Notification], tuple[Id, tuple[Callable[[Any], Any], Any, str]] | None]
 
 _Carrier = msgspec.defstruct("_Carrier", [("meta", dict[str, Raw] | None, None)], rename={"meta": META})
 _FIELDS = msgspec.json.Decoder(dict[str, Raw])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from codegen.emit.parts import ALL, part_of
+from codegen.emit.parts import ALL, in_order, part_of
 
 from .test_vendor import DEST, EXTENSION, SCHEMA, contents, project, vendored
 
@@ -19,11 +19,13 @@ if TYPE_CHECKING:
 
 __all__ = ["project", "vendored"]  # fixtures
 
-MADE = ("blocking", "reconnecting", "testing")
+MADE = ("blocking", "networking", "reconnecting", "tracing", "testing")
 """The parts for which the schema of these tests makes modules."""
 RUNTIME = {
     "blocking": "_runtime/blocking.py",
+    "networking": "_runtime/entrypoints/serve.py",
     "reconnecting": "_runtime/reconnect/supervisor.py",
+    "tracing": "_runtime/connection/telemetry.py",
     "testing": "_runtime/testing.py",
 }
 
@@ -66,14 +68,14 @@ def test_parts_are_added_kept_and_removed(vendored: Path, run_cli: RunCli) -> No
     expected: list[tuple[list[str], set[str]]] = [
         (["--with", "testing"], {"testing"}),
         ([], {"testing"}),
-        (["--with", "blocking,reconnecting"], {*MADE}),
-        (["--without", "testing", "--without", "blocking"], {"reconnecting"}),
+        (["--with", "blocking,reconnecting,networking,tracing"], {*MADE}),
+        (["--without", "testing,tracing", "--without", "blocking,networking"], {"reconnecting"}),
         (["--with", "testing", "--without", "reconnecting"], {"testing"}),
         (["--without", "all"], set()),
     ]
     for options, parts in expected:
         ran = run_cli("vendor", DEST, *options)
-        assert (ran.code, parts_there(), recorded()) == (0, parts, sorted(parts)), ran.err
+        assert (ran.code, parts_there(), recorded()) == (0, parts, [*in_order(parts)]), ran.err
         assert run_cli("vendor", DEST, "--check").code == 0
     assert [path for path in contents(vendored) if part_of(path.removeprefix(f"{DEST}/")) and "_runtime" in path] == []
 
@@ -128,12 +130,15 @@ def test_what_is_left_imports_as_a_whole(vendored: Path) -> None:
         ("from acp.testing import connected", "testing"),
         ("from acp import blocking", "blocking"),
         ("import acp.pytest_plugin", "testing"),
+        ("import acp; acp.serve", "networking"),
+        ("from acp import connect", "networking"),
+        ("from acp import Transcript", "tracing"),
     ],
 )
 def test_who_uses_a_missing_part_is_told_the_command_that_adds_it(vendored: Path, use: str, part: str) -> None:
     told = raised(use)
     assert f"package was written without the part {part}; `acp-codegen vendor DEST --with {part}` adds it" in told
-    assert told.startswith("AttributeError" if "acp." in use.partition(";")[2] else "ImportError")
+    assert told.startswith("ImportError")
 
 
 def test_a_name_that_nobody_knows_is_an_attribute_error_as_always(vendored: Path) -> None:
@@ -198,13 +203,13 @@ def test_a_package_of_an_earlier_tool_keeps_all_and_plan_says_what_the_project_u
 ) -> None:
     note = f"""\
 {DEST}: what this means for the project:
-  parts are chosen now (--with, --without); the package keeps all that it had: blocking, reconnecting, testing
+  parts are chosen now (--with, --without); the package keeps all that it had: blocking, networking, reconnecting, tracing, testing
   the part reconnecting is used
       src/app/user.py:5
   the part testing is used
       src/app/user.py:1
       src/app/user.py:4
-  not used here: blocking; `--without blocking` leaves them out
+  not used here: blocking, networking, tracing; `--without blocking,networking,tracing` leaves them out
 """
     assert run_cli("vendor", DEST, "--plan").out.endswith(note)
     assert run_cli("vendor", DEST).out.endswith(note)
@@ -223,7 +228,13 @@ def test_a_package_of_an_earlier_tool_without_the_modules_for_tests_keeps_the_ot
     ran = run_cli("vendor", DEST, "--plan")
     assert f"{DEST}: the options" not in ran.out
     assert run_cli("vendor", DEST).code == 0
-    assert (recorded(), parts_there()) == (["blocking", "reconnecting"], {"blocking", "reconnecting"})
+    assert (recorded(), parts_there()) == ([part for part in MADE if part != "testing"], {*MADE} - {"testing"})
+
+
+def test_what_became_a_part_stays_in_a_package_that_had_it(earlier: Path, run_cli: RunCli) -> None:
+    edit_manifest(parts=["testing"], generator="0")
+    ran = run_cli("vendor", DEST)
+    assert (ran.code, recorded()) == (0, ["blocking", "networking", "reconnecting", "tracing", "testing"])
 
 
 def test_plan_names_the_lines_that_use_a_part_that_goes(earlier: Path, run_cli: RunCli) -> None:
@@ -269,9 +280,7 @@ def test_a_package_over_another_one_has_the_parts_of_that_one(bases: Path, run_c
     )
     code = "import upper; [getattr(upper, name) for name in [*upper.__all__, *dir(upper)]]; upper.testing"
     ran = subprocess.run([sys.executable, "-c", code], cwd=bases, capture_output=True, text=True, check=False)
-    assert ran.stderr.splitlines()[-1].startswith(
-        "AttributeError: module 'lower' has no attribute 'testing': the package"
-    )
+    assert ran.stderr.splitlines()[-1].startswith("ImportError: lower has no 'testing': the package")
     assert run_cli("vendor", "lower", "--with", "testing").code == 0
     check = run_cli("vendor", "upper", "--check")
     assert (check.code, "upper: the parts of the package have changed" in check.out) == (1, True)

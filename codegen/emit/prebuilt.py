@@ -1,0 +1,96 @@
+"""The standard package, ready to be copied: `generated/`, with edits for the parts that a copy has.
+
+`prebuilt.json` has the edits, and the digests of what they apply to. Where anything is not what it was, there is nothing to
+copy and the generator runs. The module imports nothing that the generator needs.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from ..resources import resource, runtime_modules
+from ..shape.public import RUNTIME
+from .parts import is_in
+from .text import RUNTIME_HEADER
+
+DATA: Final = Path(__file__).with_name("prebuilt.json")
+COMBINATIONS: Final = ((), ("testing",))
+"""The parts of the packages that are ready: those of `vendor` and of `new`."""
+
+Digest = Callable[[bytes], str]
+Edit = tuple[int, int, list[str]]
+"""Lines from the one number to the other, and what is there instead."""
+
+
+class _Edited(msgspec.Struct, frozen=True):
+    """A file: the digest of what is edited, empty for a new one, and the edits."""
+
+    source: str
+    edits: list[Edit]
+
+
+_Data = dict[str, dict[str, _Edited]]
+"""The files of each package that differ from their source, by its parts with commas between."""
+
+
+def standard_files() -> dict[str, str]:
+    """The files of `generated/`, the manifest too; none in an installation without them."""
+    home = resource("generated")
+    files = (
+        {path.name: path.read_bytes().decode() for path in home.iterdir() if path.is_file()} if home.is_dir() else {}
+    )
+    for name, path in runtime_modules().items():
+        files[f"{RUNTIME}/{name}"] = f"{RUNTIME_HEADER}\n{path.read_bytes().decode()}"
+    return {path: text.replace("\r\n", "\n") for path, text in files.items()}
+
+
+def prebuilt(sources: Mapping[str, str], parts: tuple[str, ...], digest: Digest) -> dict[str, str] | None:
+    """The files of a package with some parts, made of those of the standard package; None if there is none to copy."""
+    try:
+        edited = msgspec.json.decode(DATA.read_bytes(), type=_Data).get(",".join(parts))
+    except (OSError, msgspec.DecodeError):
+        return None
+    if edited is None:
+        return None
+    files = {path: text for path, text in sources.items() if is_in(path, parts)}
+    for path, found in edited.items():
+        before = sources.get(path, "") if found.source else ""
+        if found.source and digest(before.encode()) != found.source:
+            return None
+        files[path] = _apply(before, found.edits)
+    return files
+
+
+def prebuilt_data(
+    sources: Mapping[str, str], packages: Mapping[tuple[str, ...], Mapping[str, str]], digest: Digest
+) -> str:
+    """The data for packages, by their parts: the files that the generator wrote."""
+    data: _Data = {}
+    for parts, files in packages.items():
+        data[",".join(parts)] = {
+            path: _Edited(
+                digest(sources[path].encode()) if path in sources else "", _edits(sources.get(path, ""), text)
+            )
+            for path, text in sorted(files.items())
+            if sources.get(path) != text
+        }
+    return json.dumps(msgspec.to_builtins(data), indent=1) + "\n"
+
+
+def _edits(before: str, after: str) -> list[Edit]:
+    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    found = difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+    return [(begin, end, new[first:last]) for kind, begin, end, first, last in found if kind != "equal"]
+
+
+def _apply(text: str, edits: Sequence[Edit]) -> str:
+    lines = text.splitlines(keepends=True)
+    for begin, end, instead in reversed(edits):
+        lines[begin:end] = instead
+    return "".join(lines)
