@@ -1,6 +1,7 @@
 """The checker of schemas: the commands `check`, `diff`, `changelog`, `rules`, `explain` and `rfd`.
 
-command     `check`, `diff` and `changelog`, step by step
+command     `check` and `diff`, step by step
+changelog   what changed from release to release
 inputs      the two sides of a comparison, loaded
 baseline    the schema that `check` compares with
 git         earlier texts of files, from git

@@ -1,19 +1,19 @@
-"""The commands `check`, `diff` and `changelog`, step by step. No argument parsing, no printing."""
+"""The commands `check` and `diff`, step by step. No argument parsing, no printing."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from itertools import pairwise
 from pathlib import Path
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from ..document.annotations import annotated
 from ..document.extend import Extended, at_additions
-from ..document.read import Document, parse, read_bytes
-from ..errors import InputError, SchemaError, printable
+from ..document.json_types import is_json_object
+from ..document.read import Document, join, parse, read_bytes
+from ..document.text_edit import addition
+from ..errors import SchemaError
 from ..findings.accepted_breaks import Ledger, read_ledger
 from ..findings.cascades import explained, grouped
 from ..findings.finding import Finding, Level
@@ -26,20 +26,20 @@ from ..model.naming.lock import Lock
 from ..model.nodes.types import Schema
 from ..pipeline import extended, read_extensions, read_lock
 from ..time_limit import working_at
-from .baseline import Baseline, baseline, beside, locked, unread
+from ..write.directory import replace_file
+from .baseline import Baseline, baseline, beside, unread
 from .completion import foreseen
-from .git import Repository
-from .impact.deprecation import Terms, announced
+from .impact.deprecation import Terms, announced, freed
 from .impact.details import rfd_titles, with_answers, with_places, with_rfds, with_wires
 from .inputs import compared, paired, read_side, tolerated
 from .lint.lint import lint, refused
 from .live import in_releases
+from .parts.reserved import KEYWORD
 from .parts.side import Side
 from .releases import Releases
 from .rules import RULES
 
 EXAMPLES = Path("examples", "messages")
-Say = Callable[[str], None]
 _Read = tuple[Document, Lock]
 
 
@@ -187,9 +187,10 @@ def check(
         settings.judged = {rule.id for rule in RULES.values() if rule.effect is Effect.LINT}
     whole = isinstance(schema, Schema)
     kept = ledger.judged(settings.keep(explained(found, settings.excuses)))
-    numbers = None
+    numbers, names = None, dict[str, str]()
     if sides is not None and base.document is not None:
         kept = announced(kept, base.document, document, releases)
+        names = {} if quick else releases.had(freed(kept, base.document, document))
         kept, numbers = _detailed(kept, *sides, wires=wires, answers=not quick)
     else:
         kept = grouped(kept)
@@ -205,7 +206,18 @@ def check(
         rfds=rfd_titles(*(each for each in (base.document, document) if each is not None)),
         next_version=next_version,
         numbers=numbers,
+        unreserved=names,
     )
+
+
+def reserve(path: Path, names: Mapping[str, str]) -> None:
+    """Write names into `x-reserved` of the schema in a file."""
+    text = read_bytes(path)
+    if not is_json_object(parse(text, str(path)).value.get(KEYWORD)):
+        text = addition(text, "", KEYWORD, {}).into(text)
+    for name, release in sorted(names.items()):
+        text = addition(text, join("", KEYWORD), name, release).into(text)
+    replace_file(path.resolve(), text)
 
 
 def _since(
@@ -277,74 +289,3 @@ def _of_settings(id_: str, settings: Config | Ledger) -> list[Finding]:
         RULES[id_].finding(f"{list_}/{hit.pointer}", settings.place(int(hit.pointer or 0)), hit.message)
         for hit in RULES[id_].check(settings)
     ]
-
-
-class Point(Struct, frozen=True):
-    """A release: what it is called, and the texts of its schema and of the lock beside it."""
-
-    name: str
-    file: str
-    text: bytes
-    lock: bytes
-
-
-class Step(Struct, frozen=True):
-    """What changed from one release to the next."""
-
-    old: str
-    new: str
-    outcome: Outcome
-
-
-def changelog(
-    names: Sequence[str], schema: Path, *, accepted: Path | None = None, unstable: bool = False, note: Say
-) -> list[Step]:
-    """The steps from the first point to the last. A point is a file, a revision, REVISION:PATH, or FROM..TO with the tags between.
-
-    A release with the same schema as the one before is left out.
-    """
-    ledger = read_ledger(accepted, schema, RULES, lambda _: False)  # what was accepted then is history
-    points = [point for name in names for point in _points(name, schema, note)]
-    if len(points) < 2:
-        raise InputError(" ".join(names), "names one release; name two or more, or a range (FROM..TO)")
-    steps: list[Step] = []
-    for old, new in pairwise(points):
-        if old.text != new.text:
-            try:
-                outcome = compare_documents(_read(old), _read(new), ledger, unstable=unstable, wires=True)
-            except SchemaError as error:
-                outcome = Outcome(gaps=(unread(error),), against=old.file)
-            steps.append(Step(old.name, new.name, outcome))
-    return steps
-
-
-def _read(point: Point) -> _Read:
-    return parse(point.text, point.file), beside(point.file, point.lock)
-
-
-def _points(name: str, schema: Path, note: Say) -> Iterator[Point]:
-    if Path(name).is_file():
-        yield Point(name, name, read_bytes(Path(name)), read_lock(Path(name)))
-        return
-    repository = Repository.around(schema.parent)
-    if repository is None:
-        raise InputError(name, "is not a file, and the schema is not in a git repository")
-    revision, colon, inside = name.partition(":")
-    path = inside if colon else repository.path(schema)
-    if path is None:
-        raise InputError(name, f"names no path, and {printable(str(schema))} is not in the repository")
-    first, range_, last = revision.partition("..")
-    if not range_:
-        yield _in(repository, revision, path)
-        return
-    last = last or "HEAD"
-    for each in (first, *repository.tags(first, last), last):
-        if each in (first, last) or repository.has(each, path):
-            yield _in(repository, each, path)
-        else:
-            note(f"{printable(each)} is left out: it has no {printable(path)}")
-
-
-def _in(repository: Repository, revision: str, path: str) -> Point:
-    file = f"{revision}:{path}"
-    return Point(revision, file, repository.show(revision, path), locked(repository, revision, path))

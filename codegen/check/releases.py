@@ -18,6 +18,7 @@ from ..findings.policy import Policy
 from .git import Repository
 from .impact.deprecation import Deprecation, deprecation
 from .parts.promotion import counterpart
+from .parts.reserved import names
 
 NEWEST = 10
 """How many tags of a pattern count as live."""
@@ -85,6 +86,15 @@ class Releases:
             if b'"deprecated"' in text:
                 with contextlib.suppress(SchemaError):
                     found.append((release, parse(text, name).value))
+        return found
+
+    def had(self, freed: Sequence[str]) -> dict[str, str]:
+        """The names that live releases had, each with the newest of them."""
+        found: dict[str, str] = {}
+        for release, text in reversed(self.live() if freed else []):
+            with contextlib.suppress(SchemaError):
+                there = {name for name, _ in names(parse(text, release).value)}
+                found = {**{name: release for name in freed if name in there}, **found}
         return found
 
     # --- deprecation ------------------------------------------------------------------------------------------------------

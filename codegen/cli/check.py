@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import CodegenError, InputError
+from ..errors import CodegenError, InputError, printable
 from . import console
 from .commands import SCHEMA, Command
 from .console import note, put
@@ -58,10 +58,12 @@ report_options = together(
 @click.option(
     "--config", type=PATH, show_default="pyproject.toml beside the schema", help="The file with suppressions."
 )
+@click.option("--fix", is_flag=True, help="Reserve the names of removed parts that live releases had, in `x-reserved`.")
 @report_options
 def check(
     schema: Path | None,
     no_compare: bool,
+    fix: bool,
     format_: str,
     most: int | None,
     fail_on: str,
@@ -75,7 +77,15 @@ def check(
     if schema is None and not path.exists():
         raise InputError("schema.json", "is not in this directory; name the schema to judge with --schema")
     report = _Report("check", format_, most, fail_on, fail_on_completed)
-    return report.of(lambda: command.check(path, compare=not no_compare, wires=format_ in DOCUMENTS, **given))
+
+    def judged() -> Outcome:
+        return command.check(path, compare=not no_compare, wires=format_ in DOCUMENTS, **given)
+
+    names = judged().unreserved if fix else {}
+    if names:
+        command.reserve(path, names)
+        note(f"reserved in {printable(str(path))}: {printable(', '.join(sorted(names)))}")
+    return report.of(judged)
 
 
 class _Diff(Command):
@@ -205,12 +215,12 @@ def changelog(points: Sequence[str], schema: Path, unstable: bool, accepted: Pat
 
     A POINT is a file, a git revision, REVISION:PATH, or FROM..TO, which includes the tags in between. The oldest is first.
     """
-    from ..check import command  # noqa: PLC0415
+    from ..check import changelog as releases  # noqa: PLC0415
     from ..findings.finding import Level  # noqa: PLC0415
     from ..findings.review import review, step_json  # noqa: PLC0415
     from ..findings.templates import changelog_page  # noqa: PLC0415
 
-    steps = command.changelog(points, schema, accepted=accepted, unstable=unstable, note=note)
+    steps = releases.changelog(points, schema, accepted=accepted, unstable=unstable, note=note)
     reviews = [(step, review(step.outcome, step.outcome.verdict(Level.error).value)) for step in reversed(steps)]
     if format_ == "json":
         put("".join(step_json(step.old, step.new, found) for step, found in reviews), "json")

@@ -90,8 +90,8 @@ def misspelt_extension(keyword: str) -> str:
 
 ROOT_EXTENSIONS: Final = frozenset(
     """
-    x-rfds x-requirements x-handshake x-cancel x-handles x-interrupt x-ordering x-permission x-remote x-sessions x-lists x-trace
-    x-updates
+    x-rfds x-requirements x-handshake x-cancel x-handles x-interrupt x-ordering x-permission x-remote x-reserved x-sessions x-lists
+    x-trace x-updates
     """.split()
 )
 

@@ -150,6 +150,10 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
         "session and the agreed version, and the property of the first answer that names the connection.",
         _closed("path connection session property? version?"),
     ),
+    "x-reserved": Meaning(
+        "Names that were on the wire and may not come back, each with the release that had it: `method/path` or `Definition.name`.",
+        _BY_NAME,
+    ),
     "x-lists": Meaning(
         "The requests that answer with a list, page by page: the properties with the items, the cursor and the next cursor, and which "
         "property of an item equals which of the params. Also the properties of an item with its title and the time of its last change.",

@@ -57,6 +57,8 @@ class Outcome(Struct, frozen=True, kw_only=True):
     next_version: bool = False
     traffic: Traffic | None = None
     numbers: tuple[int, int] | None = None
+    unreserved: Mapping[str, str] = {}
+    """The names that removals free, each with the newest release that had it."""
 
     @property
     def release(self) -> Release | None:

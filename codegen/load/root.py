@@ -43,6 +43,7 @@ FORMS: Mapping[str, str] = {
     "x-permission": 'write {"method": "...", "options": "property", "id": "property", "kind": "property", '
     '"allow": {"once": "...", "always": "..."}, "reject": {...}, "subject": "property", "category": "property", "answer": "property"}',
     "x-handles": 'write {"name": {"create": "method", "release": "method", "kill": "method", "wait": "method", "output": "method"}}',
+    "x-reserved": 'write {"method/path": "release", "Definition.name": "release"}',
     "x-trace": 'write {"keys": ["key", ...]}',
     "x-remote": 'write {"path": "/...", "connection": "Header-Name", "session": "Header-Name"}',
     "x-updates": 'write {"method": "...", "property": "...", "state": "ClassName"}',
@@ -136,6 +137,7 @@ class RootReader:
     def nodes(self) -> dict[str, Any]:
         """What the keywords of ``KINDS`` say, by the names of the schema's attributes; None for those that are not there."""
         attempt = self._reader.attempt
+        attempt(partial(self._convert, "x-reserved", dict[str, str]))  # for check alone
         return {
             keyword.removeprefix("x-"): attempt(partial(self._node, keyword, kind)) for keyword, kind in KINDS.items()
         }

@@ -79,8 +79,13 @@ class TypeReader(ObjectReader):
             raise self.error(pointer, problem, diagnostics.NOT_DRAFT, instead=_schema_advice(node, pointer))
         self.check_keywords(node, pointer, place)
         parts: list[t.Type] = [self.reference(node, pointer)] if "$ref" in node else []
-        for index, part in enumerate(self.list_of(node, pointer, "allOf")):
-            parts.append(self.type(part, join(pointer, "allOf", index)))
+        members = list(enumerate(self.list_of(node, pointer, "allOf")))
+        for index, part in sorted(members, key=lambda member: _is_untyped(member[1])):
+            where = join(pointer, "allOf", index)
+            whole = (
+                {**part, "type": self._type_beside(node, pointer, part, where, parts)} if _is_untyped(part) else part
+            )
+            parts.append(self.type(whole, where))
         if "enum" in node or "const" in node:
             parts.append(self.constants(node, pointer))
         choices = [self.union(node, pointer, keyword) for keyword in ("oneOf", "anyOf") if keyword in node]
@@ -88,6 +93,12 @@ class TypeReader(ObjectReader):
             return self._combine(node, pointer, parts, choices)
         except ClashError as error:
             raise self.error(pointer, str(error), error.fault) from None
+
+    def _type_beside(self, node: Node, pointer: str, part: Node, where: str, parts: list[t.Type]) -> str:
+        """The type of a member of `allOf` that has bounds alone: that of the whole, or of the members before it."""
+        names = self.type_names(node, pointer)
+        used = [keyword for keyword in part if keyword in TYPED]
+        return names[0] if len(names) == 1 else self._implied_type(where, used, parts, [])[0]
 
     # --- putting the keywords of one node together ---------------------------------------------------------------
 
@@ -212,6 +223,11 @@ class TypeReader(ObjectReader):
             max_items=count(self, node, pointer, "maxItems"),
         )
         return bounded(self, node, pointer, type_)
+
+
+def _is_untyped(part: object) -> bool:
+    """Whether a member of `allOf` says something about values of a type that it leaves to others to state."""
+    return is_json_object(part) and bool(TYPED & part.keys()) and GENERAL.isdisjoint(part)
 
 
 def _schema_advice(node: object, pointer: str) -> str:

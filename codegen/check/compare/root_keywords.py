@@ -18,6 +18,8 @@ from ...model.nodes.requirements import in_force
 from ...model.nodes.root import Requirement
 from ...model.nodes.types import Object, Schema, Update
 from ..parts.pairs import MethodPair, RequirementPair, RootPair, SessionsPair
+from ..parts.reserved import KEYWORD as RESERVED
+from ..parts.reserved import reserved
 from ..parts.side import Side
 
 REQUIREMENTS = "x-requirements"
@@ -80,6 +82,9 @@ VERBS = {
 
 def root_pairs(old: Side, new: Side) -> Iterator[RootPair]:
     """The keywords of the root that say something else, or nothing any more."""
+    free = tuple(name for name in reserved(old.document.value) if name not in reserved(new.document.value))
+    if free and not is_bare(new.document):
+        yield _pair(RESERVED, "", free, lost=RESERVED not in new.document.value)
     for keyword in KEYWORDS:
         before, after = old.document.value.get(keyword), new.document.value.get(keyword)
         if before == after or not is_json_object(before):

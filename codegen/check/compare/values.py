@@ -12,6 +12,7 @@ from ...model.algebra.intersect import same
 from ...model.algebra.normal_form import Alternative, ObjectForm, WireForms
 from ...model.analysis.relation import Relations
 from ...model.nodes import types as t
+from ...model.nodes.patterns import is_rewritten
 from ..parts.pairs import (
     BoundsPair,
     ConstantPair,
@@ -188,10 +189,11 @@ class Values(Walk):
         if before == after:
             return
         kind = self.related(before, after)
-        if kind is Kind.EQUAL and getattr(old, "pattern", None) != getattr(new, "pattern", None):
-            # No text was found that tells the patterns apart, which does not say that there is none.
-            kind = Kind.OVERLAPPING
-        self.add(BoundsPair(old=old, new=new, kind=kind, **common(context)))
+        # Where no text was found that tells patterns apart, there may still be one.
+        patterns = [getattr(each, "pattern", None) or "" for each in (old, new)]
+        undecided = kind is Kind.EQUAL and not is_rewritten(*patterns)
+        kind = Kind.OVERLAPPING if undecided else kind
+        self.add(BoundsPair(old=old, new=new, kind=kind, undecided=undecided, **common(context)))
 
     def type_differs(self, old: t.Type, new: t.Type, context: Context, kind: Kind | None = None) -> None:
         """Note how two types are related, if they are not equal; `kind`: it is known."""

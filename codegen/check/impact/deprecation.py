@@ -16,6 +16,7 @@ from ...document.json_types import is_json_object
 from ...document.read import Document, join, pointer_parts
 from ...document.walk import along
 from ...findings.finding import Category, Finding, Level
+from ..parts import reserved
 from ..parts.pairs import DeprecationPair
 from ..parts.phrases import owner
 from ..parts.promotion import counterpart
@@ -156,7 +157,16 @@ def _announced(finding: Finding, old: Document, terms: Terms) -> Finding:
     if early:
         return replace(finding, message=f"{finding.message}; {early}", instead="keep it for the minimum period")
     words = f"deprecated since {found.since or 'earlier'}, until {found.until}"
-    return replace(finding, level=Level.info, completed=None, accepted=words)
+    return replace(finding, level=Level.info, completed=None, accepted=words, instead=_RESERVE)
+
+
+_RESERVE = "let `acp-codegen check --fix` reserve the name"
+
+
+def freed(findings: Sequence[Finding], old: Document, new: Document) -> list[str]:
+    """The names that removals free."""
+    gone = {f.base_pointer for f in findings if f.rule in REMOVALS and f.base_pointer}
+    return reserved.freed(old.value, new.value, gone) if gone else []
 
 
 def _around(value: Any, pointer: str) -> tuple[Deprecation, str] | None:

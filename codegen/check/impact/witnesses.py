@@ -136,7 +136,8 @@ class Witnesses:
     def _part(self, sender: Sender, places: Mapping[Sender, str], value: Witness) -> Example | None:
         """The part of a message alone, where every message that holds it is refused for something else, too."""
         receiver: Sender = "new" if sender == "old" else "old"
-        if fits(self.forms[receiver], Reference(places[receiver]), value.value):
+        sent, taken = (fits(self.forms[side], Reference(places[side]), value.value) for side in (sender, receiver))
+        if taken or not sent:
             return None
         return Example(message=value.value, carrier=f"{places[receiver]} ({DEFINITION})", sender=sender)
 

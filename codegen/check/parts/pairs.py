@@ -136,10 +136,11 @@ class NullPair(Place, kw_only=True):
 
 
 class BoundsPair(Place, kw_only=True):
-    """Numbers, strings or arrays with other bounds."""
+    """Numbers, strings or arrays with other bounds. `undecided`: they have other patterns, and no text tells them apart."""
 
     old: t.Integer | t.Number | t.String | t.Array
     new: t.Integer | t.Number | t.String | t.Array
+    undecided: bool = False
 
 
 class ObjectPair(Place, kw_only=True):

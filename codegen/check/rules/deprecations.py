@@ -1,4 +1,4 @@
-"""Rules for deprecation: marks that were added, removed, or cannot be read."""
+"""Rules for deprecation and for reserved names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from ...errors import quoted
 from ...findings.accepted_breaks import is_release
 from ...findings.rule import Effect, Hit
 from ..impact.deprecation import KEYWORD
-from ..parts.pairs import DeprecationPair
+from ..parts.pairs import DeprecationPair, RootPair
+from ..parts.reserved import KEYWORD as RESERVED
+from ..parts.reserved import names, reserved
 from ..parts.schemas import Raw
 from .rows import Rows
 
@@ -43,6 +45,19 @@ def _problem(node: dict[str, Any]) -> str:
     return ""
 
 
+def _reused(raw: Raw) -> Iterator[Hit]:
+    value = raw.document.value
+    taken = reserved(value)
+    found = dict(reversed([*names(value)])) if taken else {}  # the first place of each
+    for name in sorted(taken.keys() & found.keys()):
+        yield Hit(f"{name} is reserved, because {taken[name]} had it", found[name])
+
+
+def _released(pair: RootPair) -> Iterator[Hit]:
+    if pair.keyword == RESERVED:
+        yield from (Hit(f"{name} is not reserved any more") for name in pair.differences)
+
+
 _rules = Rows(
     """
 # deprecation
@@ -72,6 +87,18 @@ deprecation-invalid (error)
     `x-deprecated` is not an object with `since`, `until` and `instead`.
     Why: The window between `since` and `until` decides whether a removal is accepted.
     Instead: write `"deprecated": true, "x-deprecated": {"since": "v1.4.0", "until": "2027-01-31", "instead": "..."}`
+
+# reserved names
+
+reserved-name-used (error)
+    A name that `x-reserved` lists was given to a new part.
+    Why: Peers of the release that had it read the new part as the old one.
+    Instead: choose another name
+
+reservation-removed
+    A name is no longer in `x-reserved`.
+    Why: Nothing prevents its use any more. Peers of the release that had it read a new part of that name as the old one.
+    Instead: keep the entry
 """
 )
 
@@ -80,4 +107,6 @@ ROWS = (
     _rules.change("deprecated-removed", Effect.ADDS, DeprecationPair, became="removed"),
     _rules.change("deprecation-shortened", Effect.SOURCE, DeprecationPair, became="kept"),
     _rules.lint("deprecation-invalid", Raw, _invalid),
+    _rules.lint("reserved-name-used", Raw, _reused),
+    _rules.change("reservation-removed", Effect.SOURCE, RootPair, _released),
 )

@@ -50,6 +50,7 @@ def _text(name: str, before: object, after: object) -> str:
     return f"{name} is not set (was {before})" if after is None else f"{name} is now {after} (was {before})"
 
 
+_KEEP = "keep the pattern, or check by hand that the new one matches the same texts"
 _TAKES = {Kind.NARROWER: "takes less", Kind.WIDER: "takes more"}
 
 
@@ -58,7 +59,10 @@ def _bounds(*, stated: bool) -> Callable[[BoundsPair], Iterator[Hit]]:
 
     def check_bounds(pair: BoundsPair) -> Iterator[Hit]:
         differences, notes = _differences(pair)
-        if pair.kind is not Kind.EQUAL:
+        if pair.undecided:
+            text = f"{pair.subject} may take other values, which was not decided: {', '.join([*differences, *notes])}"
+            yield Hit(text, ceiling=Level.warning, instead=_KEEP)
+        elif pair.kind is not Kind.EQUAL:
             what = _TAKES.get(pair.kind, "takes other values")
             yield Hit(f"{pair.subject} {what}: {', '.join([*differences, *notes])}")
         elif notes and bool(bounds(pair.new).notes) is stated:

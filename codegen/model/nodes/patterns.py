@@ -86,6 +86,59 @@ def matches(pattern: str, text: str) -> bool:
     return bool(_linear(pattern).is_valid(text))
 
 
+# --- the same in other words --------------------------------------------------------------------------------------------
+
+
+def is_rewritten(one: str, other: str) -> bool:
+    """Whether two patterns certainly match the same texts: they differ in groups, greed or the spelling of sets alone."""
+    if one == other:
+        return True
+    try:
+        first, second = (_plain(parser.parse(each)) for each in (one, other))
+    except (re.error, RecursionError, OverflowError, _WildError):
+        return False
+    return first == second
+
+
+def _plain(items: Iterable[tuple[Any, Any]]) -> list[Any]:
+    """The parts of a pattern without what does not decide whether a text matches; raises _WildError if a group has a meaning."""
+    found: list[Any] = []
+    for code, argument in items:
+        if code in (op.GROUPREF, op.GROUPREF_EXISTS, op.ASSERT, op.ASSERT_NOT, op.ATOMIC_GROUP, op.POSSESSIVE_REPEAT):
+            raise _WildError
+        if code is op.SUBPATTERN:
+            _, add, remove, inner = argument
+            found += [(add, remove, _plain(inner))] if add or remove else _plain(inner)
+        elif code is op.BRANCH:
+            found.append((code, [_plain(branch) for branch in argument[1]]))
+        elif code in (op.MAX_REPEAT, op.MIN_REPEAT):
+            least, most, inner = argument
+            found.append((least, most, _plain(inner)))
+        elif code in (op.LITERAL, op.NOT_LITERAL, op.IN):
+            members = argument if code is op.IN else [(op.LITERAL, argument)]
+            found.append((code is op.NOT_LITERAL or members[0][0] is op.NEGATE, _members(members)))
+        else:
+            found.append((code, argument))
+    return found
+
+
+def _members(members: list[tuple[Any, Any]]) -> list[Any]:
+    """The ranges of a set, in order and joined, and its classes."""
+    classes = sorted(str(argument) for code, argument in members if code is op.CATEGORY)
+    ranges = sorted(
+        argument if code is op.RANGE else (argument, argument)
+        for code, argument in members
+        if code in (op.RANGE, op.LITERAL)
+    )
+    joined: list[Any] = []
+    for low, high in ranges:
+        if joined and low <= joined[-1][1] + 1:
+            joined[-1] = (joined[-1][0], max(high, joined[-1][1]))
+        else:
+            joined.append((low, high))
+    return [*joined, *classes]
+
+
 # --- one character decides ----------------------------------------------------------------------------------------------
 
 

@@ -88,6 +88,7 @@ EDITS: dict[str, tuple[Callable[[Json], object], Callable[[Json], object]]] = {
     "x-interrupt": (nothing, lambda s: s["x-interrupt"]["requests"]["session/prompt"].update(stopReason="refusal")),
     "x-permission": (nothing, lambda s: s["x-permission"].update(allow={"once": "allow_always", "always": "allow_once"})),
     "x-handles": (nothing, lambda s: s["x-handles"]["terminal"].update(kill="terminal/wait_for_exit", wait="terminal/kill")),
+    "x-reserved": (lambda s: s.update({"x-reserved": {"terminal/signal": "v1"}}), lambda s: s.update({"x-reserved": {}})),
     "x-updates": (nothing, lambda s: s["x-updates"].update(state="Conversation")),
     "x-trace": (nothing, lambda s: s["x-trace"].update(keys=["traceparent"])),
     "x-remote": (nothing, lambda s: s["x-remote"].update(path="/agent")),

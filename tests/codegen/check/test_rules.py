@@ -39,6 +39,7 @@ WITHOUT_MIRROR = {
     "lists-changed": "the reverse is the same change",
     "permission-changed": "the reverse is the same change",
     "handles-changed": "the reverse is the same change",
+    "reservation-removed": "a name that is reserved breaks nobody",
     "deprecation-shortened": "a longer window breaks nobody",
     "trace-changed": "the reverse is the same change",
     "remote-changed": "the reverse is the same change",

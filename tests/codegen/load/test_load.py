@@ -161,6 +161,14 @@ EQUAL = {
         {"allOf": [{"type": "string", "minLength": 2}, {"type": "string", "maxLength": 3}, {"type": "string"}]},
         {"type": "string", "minLength": 2, "maxLength": 3},
     ),
+    "a bound beside the part with the type": (
+        {"allOf": [{"minLength": 2}, {"$ref": "#/$defs/Word"}]},
+        {"type": "string", "minLength": 2},
+    ),
+    "a bound in a part, the type beside it": (
+        {"type": "integer", "allOf": [{"minimum": 2}]},
+        {"type": "integer", "minimum": 2},
+    ),
     "a whole bound with a fraction": ({"type": "integer", "minimum": 1.0}, {"type": "integer", "minimum": 1}),
     "additionalProperties and unevaluatedProperties": (
         {"type": "object", "additionalProperties": False, "properties": {"a": TEXT}},

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codegen.model.nodes.patterns import is_tame, matches
+from codegen.model.nodes.patterns import is_rewritten, is_tame, matches
 
 TAME = [
     *("^[a-z]+$", "^_", "x", "a|b", "^(a|b)*$", "^[a-z]+(-[a-z]+)*$", r"^\d{4}-\d{2}-\d{2}$", "[0-9]{3}", "^.*$", ""),
@@ -66,3 +66,34 @@ def test_a_pattern_that_only_a_backtracking_engine_reads_ends_too() -> None:
 @given(st.sampled_from([p for p in TAME + WILD if "?=" not in p and "\\1" not in p]), st.text("ab-/x é0", max_size=8))
 def test_both_engines_agree(pattern: str, text: str) -> None:
     assert matches(pattern, text) == (re.search(pattern, text) is not None)
+
+
+SAME = [
+    ("[a-c]", "[cba]"),
+    ("[a-cb-e]x", "[a-e]x"),
+    ("^(ab)+$", "^(?:ab)+$"),
+    ("a{1,}", "a+"),
+    ("a*?b", "a*b"),
+    ("^[^a-b]", "^[^ab]"),
+    ("ab|ac", "a[bc]"),
+    (r"[\d_]", r"[_\d]"),
+]
+OTHER = [
+    ("[a-c]", "[a-d]"),
+    ("[a-c]", "[^a-c]"),
+    ("^a", "a"),
+    ("a|b", "a|c"),
+    ("a+", "a*"),
+    (r"(a)(b)\1", r"(a)(?:b)\1"),
+    ("(?i:a)", "a"),
+    (r"[\d]", r"[\D]"),
+    ("a", "[a"),
+    ("(?=a)b", "(?=c)b"),
+]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"), [*((*pair, True) for pair in SAME), *((*pair, False) for pair in OTHER)]
+)
+def test_patterns_in_other_words_are_the_same(one: str, other: str, same: bool) -> None:
+    assert (is_rewritten(one, other), is_rewritten(other, one), is_rewritten(one, one)) == (same, same, True)

@@ -1,0 +1,93 @@
+"""The command `changelog`: what changed from release to release."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+from msgspec import Struct
+
+from ..document.read import Document, parse, read_bytes
+from ..errors import InputError, SchemaError, printable
+from ..findings.accepted_breaks import read_ledger
+from ..findings.verdict import Outcome
+from ..model.naming.lock import Lock
+from ..pipeline import read_lock
+from .baseline import beside, locked, unread
+from .command import compare_documents
+from .git import Repository
+from .rules import RULES
+
+Say = Callable[[str], None]
+
+
+class Point(Struct, frozen=True):
+    """A release: what it is called, and the texts of its schema and of the lock beside it."""
+
+    name: str
+    file: str
+    text: bytes
+    lock: bytes
+
+
+class Step(Struct, frozen=True):
+    """What changed from one release to the next."""
+
+    old: str
+    new: str
+    outcome: Outcome
+
+
+def changelog(
+    names: Sequence[str], schema: Path, *, accepted: Path | None = None, unstable: bool = False, note: Say
+) -> list[Step]:
+    """The steps from the first point to the last. A point is a file, a revision, REVISION:PATH, or FROM..TO with the tags between.
+
+    A release with the same schema as the one before is left out.
+    """
+    ledger = read_ledger(accepted, schema, RULES, lambda _: False)  # what was accepted then is history
+    points = [point for name in names for point in _points(name, schema, note)]
+    if len(points) < 2:
+        raise InputError(" ".join(names), "names one release; name two or more, or a range (FROM..TO)")
+    steps: list[Step] = []
+    for old, new in pairwise(points):
+        if old.text != new.text:
+            try:
+                outcome = compare_documents(_read(old), _read(new), ledger, unstable=unstable, wires=True)
+            except SchemaError as error:
+                outcome = Outcome(gaps=(unread(error),), against=old.file)
+            steps.append(Step(old.name, new.name, outcome))
+    return steps
+
+
+def _read(point: Point) -> tuple[Document, Lock]:
+    return parse(point.text, point.file), beside(point.file, point.lock)
+
+
+def _points(name: str, schema: Path, note: Say) -> Iterator[Point]:
+    if Path(name).is_file():
+        yield Point(name, name, read_bytes(Path(name)), read_lock(Path(name)))
+        return
+    repository = Repository.around(schema.parent)
+    if repository is None:
+        raise InputError(name, "is not a file, and the schema is not in a git repository")
+    revision, colon, inside = name.partition(":")
+    path = inside if colon else repository.path(schema)
+    if path is None:
+        raise InputError(name, f"names no path, and {printable(str(schema))} is not in the repository")
+    first, range_, last = revision.partition("..")
+    if not range_:
+        yield _in(repository, revision, path)
+        return
+    last = last or "HEAD"
+    for each in (first, *repository.tags(first, last), last):
+        if each in (first, last) or repository.has(each, path):
+            yield _in(repository, each, path)
+        else:
+            note(f"{printable(each)} is left out: it has no {printable(path)}")
+
+
+def _in(repository: Repository, revision: str, path: str) -> Point:
+    file = f"{revision}:{path}"
+    return Point(revision, file, repository.show(revision, path), locked(repository, revision, path))

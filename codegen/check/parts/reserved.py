@@ -1,0 +1,47 @@
+"""Reserved names: `x-reserved` of the root says which names are free but may not come back, each with the release that had it.
+
+A name is the path of a method, or `Definition.name` of a property, a value or the tag of a variant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from ...document.json_types import is_json_array, is_json_object
+from ...document.read import join
+from ...document.walk import schemas
+
+KEYWORD = "x-reserved"
+
+
+def reserved(value: Any) -> dict[str, str]:
+    """The reserved names of a document, each with its release; none where the keyword is not in its form."""
+    said = value.get(KEYWORD)
+    return {k: v for k, v in said.items() if isinstance(v, str)} if is_json_object(said) else {}
+
+
+def names(value: Any) -> Iterator[tuple[str, str]]:
+    """The names that messages of a document contain, each with the pointer of what has it."""
+    definitions = value["$defs"]
+    for definition, whole in definitions.items():
+        if is_json_object(whole) and isinstance(whole.get("x-method"), str):
+            yield whole["x-method"], join("", "$defs", definition)
+        for pointer, node in schemas({definition: whole}, "/$defs", "schemas"):
+            properties, values = node.get("properties"), node.get("enum")
+            for name in properties if is_json_object(properties) else ():
+                yield f"{definition}.{name}", join(pointer, "properties", name)
+            for index, each in enumerate(values if is_json_array(values) else ()):
+                yield f"{definition}.{each}", join(pointer, "enum", str(index))
+            if "const" in node:
+                yield f"{definition}.{node['const']}", pointer
+
+
+def freed(old: Any, new: Any, gone: Collection[str]) -> list[str]:
+    """The names that nothing has any more, of parts that are `gone` from a document; a definition that is gone frees its method."""
+    kept = {name for name, _ in names(new)} | reserved(new).keys()
+    found = [name for name, pointer in names(old) if any(f"{pointer}/".startswith(f"{part}/") for part in gone)]
+    owners = new["$defs"].keys()
+    return [
+        n for n in dict.fromkeys(found) if n not in kept and ("/" in n or "." not in n or n.partition(".")[0] in owners)
+    ]
