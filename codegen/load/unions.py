@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from keyword import iskeyword
 from typing import Any
 
@@ -21,8 +22,31 @@ from .updates import update
 
 CALL = "x-call"
 NAME = "x-name"
+_SCALARS = ("string", "integer", "number")
 _SAID = ("title", "description")
 """What a value says itself, or else the variant that it is."""
+
+
+def _listed(node: object) -> list[t.Scalar]:
+    """The constants that a schema consists of; none if it says anything else."""
+    keywords = node.keys() & {"const", "enum", "anyOf", "oneOf"} if is_json_object(node) else set[str]()
+    if not is_json_object(node) or len(keywords) != 1:
+        return []
+    (keyword,) = keywords
+    found = [node[keyword]] if keyword == "const" else node[keyword] if is_json_array(node[keyword]) else []
+    if keyword in ("anyOf", "oneOf"):
+        parts = [_listed(each) for each in found]
+        return [constant for part in parts for constant in part] if all(parts) else []
+    return [each for each in found if not is_json_object(each) and not is_json_array(each)]
+
+
+def _with_listed(member: Any, listed: Collection[tuple[bool, t.Scalar]]) -> Any:
+    """A member of a union without a `not` that keeps out only what other members list: all values of the union stay the same."""
+    if not is_json_object(member) or member.get("type") not in _SCALARS or not is_json_object(member.get("not")):
+        return member
+    kept_out = _listed(member["not"]) if len(member["not"]) == 1 else []
+    is_covered = bool(kept_out) and all(exact(each) in listed for each in kept_out)
+    return {key: value for key, value in member.items() if key != "not"} if is_covered else member
 
 
 class UnionReader(NodeReader):
@@ -78,8 +102,12 @@ class UnionReader(NodeReader):
         exclusive = keyword == "oneOf"
         variants: list[t.Variant] = []
         known = len(self.problems)
-        for index, member in enumerate(self.list_of(node, pointer, keyword)):
+        members = self.list_of(node, pointer, keyword)
+        listed = {exact(constant) for each in members for constant in _listed(each)}
+        for index, given in enumerate(members):
             at = join(pointer, keyword, index)
+            member = _with_listed(given, listed)
+            exclusive = exclusive and member is given
             is_value = is_json_object(member) and "const" in member
             type_ = self.type(member, at, "value" if is_value else "variant")
             details = member if is_json_object(member) else {}

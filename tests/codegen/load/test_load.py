@@ -169,6 +169,14 @@ EQUAL = {
         {"type": "integer", "allOf": [{"minimum": 2}]},
         {"type": "integer", "minimum": 2},
     ),
+    "an open enumeration whose rest says what it is not": (
+        {"oneOf": [{"const": "a"}, {"const": "b"}, {"type": "string", "not": {"enum": ["b", "a"]}}]},
+        {"anyOf": [{"const": "a"}, {"const": "b"}, TEXT]},
+    ),
+    "the same, constant by constant": (
+        {"anyOf": [{"enum": [1, 2]}, {"type": "integer", "not": {"anyOf": [{"const": 1}, {"const": 2}]}}]},
+        {"anyOf": [{"enum": [1, 2]}, {"type": "integer"}]},
+    ),
     "a whole bound with a fraction": ({"type": "integer", "minimum": 1.0}, {"type": "integer", "minimum": 1}),
     "additionalProperties and unevaluatedProperties": (
         {"type": "object", "additionalProperties": False, "properties": {"a": TEXT}},
