@@ -28,6 +28,7 @@ def examples(schema: Path | None, extend: Sequence[Path], missing: bool, write: 
     With --missing: those that `check` asks for.
     """
     from ..check.rfd import examples  # noqa: PLC0415
+    from ..write.directory import replace_file  # noqa: PLC0415
 
     path = _own_schema(schema)
     if not missing:
@@ -35,6 +36,10 @@ def examples(schema: Path | None, extend: Sequence[Path], missing: bool, write: 
             raise InputError("--write", "goes with --missing: it writes the examples that are missing")
         put(examples.listing(path, extend))
         return 0
+    if write:
+        for incomplete, text in examples.repaired(path, extend).items():
+            replace_file(incomplete, text.encode())
+            say(f"{incomplete}: required properties added")
     found = examples.lacking(path, extend)
     unknown = [each for each in found if not each.path]
     for each in unknown:

@@ -5,18 +5,24 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from ...document.annotations import annotated, is_bare
+from ...document.json_types import is_json_array, is_json_object
 from ...document.read import Document, parse, read
 from ...errors import InputError, printable
 from ...load.schema import load
 from ...model.algebra.normal_form import WireForms
+from ...model.instances.minimal import Smallest
+from ...model.nodes.types import Array, Nullable, Reference, Type
+from ...model.nodes.walk import item_of
 from ...pipeline import read_extended
 from ...write.directory import replace_file
 from ..command import example_directories
 from ..lint.lint import read_examples
 from ..parts.missing_examples import Missing, missing
 from ..parts.schemas import Loaded, Raw
+from ..rules.examples import ExampleJudge
 from .skeleton import Plan, extension, skeleton
 
 
@@ -36,6 +42,40 @@ def lacking(path: Path, extend: Sequence[Path]) -> list[Missing]:
 def absent(document: Document, path: Path, extend: Sequence[Path]) -> list[Missing]:
     """The examples that are missing beside a schema, of which this is the document."""
     return missing(_loaded(document, path, extend))
+
+
+def repaired(path: Path, extend: Sequence[Path]) -> dict[Path, str]:
+    """The examples that lack required properties alone, by file, each with the smallest values for them."""
+    loaded = _loaded(annotated(read_extended(path, extend)), path, extend)
+    judge, smallest = ExampleJudge(loaded), Smallest(loaded.forms)
+    found: dict[Path, str] = {}
+    for example in loaded.examples or () if not judge.valid else ():
+        value = _filled(loaded.forms, smallest, Reference(example.definition), example.value)
+        files = (each.parent.parent / example.path for each in example_directories(path, extend))
+        if value != example.value and judge.problem(example._replace(value=value)) is None:
+            found[next(file for file in files if file.is_file())] = (
+                json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+            )
+    return found
+
+
+def _filled(forms: WireForms, smallest: Smallest, type_: Type, value: Any) -> Any:
+    """A value with the smallest values of required properties that it lacks."""
+    type_ = forms.plain(type_)
+    if isinstance(type_, Nullable) and value is not None:
+        return _filled(forms, smallest, type_.inner, value)
+    if isinstance(type_, Array) and is_json_array(value):
+        return [_filled(forms, smallest, item_of(type_, index), each) for index, each in enumerate(value)]
+    if not forms.is_object(type_) or not is_json_object(value):
+        return value
+    found = dict(value)
+    for name, field in forms.form(type_).fields.items():
+        sample = smallest.value(field.type) if field.required and name not in value else None
+        if name in value:
+            found[name] = _filled(forms, smallest, field.type, value[name])
+        elif sample is not None:
+            found[name] = sample.value
+    return found
 
 
 def as_text(found: Sequence[Missing]) -> Iterator[str]:

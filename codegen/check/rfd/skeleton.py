@@ -159,8 +159,7 @@ def _capability_type(plan: Plan) -> str:
 def _definitions(
     document: Document, schema: Schema, plan: Plan, near: Sequence[Method], gate: str
 ) -> dict[str, dict[str, Any]]:
-    group, *rest = plan.method.split("/")
-    stem = pascal("_".join([*rest, group]))
+    stem = _stem(plan)
     of_method = {"type": "object", "x-side": plan.side, "x-method": plan.method}
     room = _room(document, schema)
     about = _about(document, schema, near)
@@ -190,6 +189,14 @@ def _definitions(
             "properties": room,
         }
     return found
+
+
+def _stem(plan: Plan) -> str:
+    """What the definitions are called: a request of two words begins with its verb, a notification with its group."""
+    group, *rest = plan.method.split("/")
+    verb, *object_ = "_".join(rest).split("_")
+    order = [group, verb, *object_] if plan.notification and object_ else [verb, group, *object_]
+    return pascal("_".join(filter(None, order)))
 
 
 def _room(document: Document, schema: Schema) -> dict[str, Any]:

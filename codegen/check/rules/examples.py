@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def _missing(loaded: Loaded) -> Iterator[Hit]:
     if loaded.examples is None:
         return
-    if not _Judge(loaded).valid:  # what a message that does not fit would show, nobody knows
+    if not ExampleJudge(loaded).valid:  # what a message that does not fit would show, nobody knows
         there = {example.definition for example in loaded.examples}
         for end in ends(loaded):
             if end.definition not in there:
@@ -48,7 +48,7 @@ def _invalid(loaded: Loaded) -> Iterator[Hit]:
         which = f"{paths[0]} belongs" if len(paths) == 1 else f"{len(paths)} files in {directory} belong"
         what = f"{'is' if len(paths) == 1 else 'are'} not JSON"
         yield Hit(f"{which} to no method of the schema, or {what}", "/$defs")
-    judge = _Judge(loaded)
+    judge = ExampleJudge(loaded)
     refused: dict[str, list[str]] = {}
     for example in loaded.examples or ():
         problem = judge.problem(example)
@@ -71,7 +71,7 @@ def _gone(loaded: Loaded, directory: str) -> Method | None:
     return None
 
 
-class _Judge:
+class ExampleJudge:
     """Validates all examples at once, and one by one only where that fails."""
 
     def __init__(self, loaded: Loaded) -> None:

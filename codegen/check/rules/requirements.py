@@ -39,6 +39,15 @@ def _uncovered(loaded: Loaded) -> Iterator[Hit]:
             yield Hit(f"nothing covers {each.id}: {each.text}", each.pointer)
 
 
+def _silent(loaded: Loaded) -> Iterator[Hit]:
+    schema = loaded.schema
+    stated = {each.source for each in schema.requirements if each.source in (schema.rfds or {})}
+    brought = {node.value.get("x-rfd") for node in loaded.raw.nodes}
+    for name, rfd in (schema.rfds or {}).items():
+        if stated and rfd.stable and name in brought - stated:
+            yield Hit(f"the RFD {quoted(name)} is completed and has no requirements", join("", "x-rfds", name))
+
+
 def _untrue(loaded: Loaded) -> Iterator[Hit]:
     for each in loaded.schema.requirements:
         for kind, name, hint in _missing(loaded, each):
@@ -171,6 +180,11 @@ requirement-uncovered (warning)
     Why: Nobody would notice a peer that does not meet it.
     Instead: name an example message, a rule or a test in `covered`; suppress it with a reason if nothing can test it
 
+requirement-missing (warning)
+    A completed RFD without requirements, in a schema that has requirements.
+    Why: Nothing tests whether a peer does what the RFD demands.
+    Instead: state in `x-requirements` what it requires; suppress it with a reason if it requires nothing
+
 requirement-coverage-unknown (error)
     The coverage of a requirement names an example, a rule or a test that does not exist.
     Why: The rule looks for tests in the folder of the schema. It reports nothing if the first folder of a test's path
@@ -186,5 +200,6 @@ ROWS = (
     _rules.change("requirement-strengthened", Effect.DROPS, RequirementPair, _strengthened, became="kept"),
     _rules.lint("requirement-unresolved", Loaded, _misplaced),
     _rules.lint("requirement-uncovered", Loaded, _uncovered),
+    _rules.lint("requirement-missing", Loaded, _silent),
     _rules.lint("requirement-coverage-unknown", Loaded, _untrue),
 )

@@ -148,3 +148,39 @@ def test_a_member_is_added_in_the_style_of_its_neighbours(before: str, pointer: 
 def test_a_reserved_name_goes_last() -> None:
     data = b'{"b": 1, "c": 2}'
     assert addition(data, "", "_meta", 3).into(data) == b'{"b": 1, "c": 2, "_meta": 3}'
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "definition"),
+    [
+        ("session-set-pinned", (), "SetSessionPinnedRequest"),
+        ("session-pin", (), "PinSessionRequest"),
+        ("session-read-state-file", (), "ReadSessionStateFileRequest"),
+        ("session-pin-changed", ("--notification",), "SessionPinChangedNotification"),
+        ("session-blink", ("--notification",), "BlinkSessionNotification"),
+        ("beep", (), "BeepRequest"),
+    ],
+)
+def test_definitions_are_named_like_those_of_other_methods(
+    name: str, options: tuple[str, ...], definition: str, home: Path, run_cli: RunCli
+) -> None:
+    assert run_cli("rfd", "new", name, *options).code == 0
+    assert definition in json.loads((home / "schema.json").read_text())["$defs"]
+
+
+def test_examples_write_adds_a_property_that_became_required(home: Path, run_cli: RunCli) -> None:
+    run_cli("rfd", "new", "session-pin")
+    path = home / "schema.json"
+    schema = json.loads(path.read_text())
+    params = schema["$defs"]["PinSessionRequest"]
+    params["properties"]["place"] = {"description": "Where.", "type": "integer", "minimum": 1}
+    params["required"] = [*params["required"], "place"]
+    path.write_text(json.dumps(schema, indent=2))
+    assert '"example-invalid"' in run_cli("check", "--no-compare", "--format", "json").out
+    ran = run_cli("examples", "--missing", "--write")
+    assert (ran.code, "full.request.json: required properties added" in ran.out + ran.err) == (0, True), ran
+    out = run_cli("check", "--no-compare", "--format", "json").out
+    assert '"example-invalid"' not in out
+    assert '"example-missing"' not in out
+    (example,) = (home / "examples/messages/agent/session/pin").glob("*.request.json")
+    assert json.loads(example.read_text())["place"] == 1
