@@ -46,14 +46,19 @@ from .parts.stages import gone_with_their_rfd, restaged, unmarked
 from .rules import COMPATIBILITY
 
 
-def diff(old: Side, new: Side, *, unstable: bool = False, known_gates: bool = True) -> list[Finding]:
-    """What changed between two schemas, for whom, each rule by itself. `unstable`: judge what RFDs in progress brought like the rest."""
-    return _Diff(old, new, unstable=unstable, known_gates=known_gates).findings()
+def diff(
+    old: Side, new: Side, *, unstable: bool = False, known_gates: bool = True, brief: bool = False
+) -> list[Finding]:
+    """What changed between two schemas, for whom, each rule by itself. `unstable`: judge what RFDs in progress brought like the rest.
+
+    `brief`: without names in Python, and without examples.
+    """
+    return _Diff(old, new, unstable=unstable, known_gates=known_gates, brief=brief).findings()
 
 
 class _Diff:
-    def __init__(self, old: Side, new: Side, *, unstable: bool, known_gates: bool) -> None:
-        self.old, self.new, self.unstable, self.known_gates = old, new, unstable, known_gates
+    def __init__(self, old: Side, new: Side, *, unstable: bool, known_gates: bool, brief: bool) -> None:
+        self.old, self.new, self.unstable, self.known_gates, self.brief = old, new, unstable, known_gates, brief
         self.comparison = Comparison(old.schema, new.schema)
         self.flow = Flow(old.schema, new.schema)
         self.witnesses = Witnesses(self.comparison.relations, self.comparison.old, self.comparison.new)
@@ -105,14 +110,16 @@ class _Diff:
             *unmarked(old, new, parts),
             *deprecations(self.old, self.new),
             *definitions(self.old, self.new, self.comparison, methods),
-            *(
-                renamed(self.old, self.new, methods)
-                if self.comparison.pairs or changed or self.old.lock != self.new.lock or given(old) != given(new)
-                else ()
-            ),
-            *error_names(self.old, self.new),
-            *(pair for pair in call_names(self.old, self.new) if pair.old != pair.new),
+            *(() if self.brief else self._in_python(methods, is_changed=bool(changed or self.comparison.pairs))),
         ]
+
+    def _in_python(self, methods: list[MethodPair], *, is_changed: bool) -> Iterator[Pair]:
+        """Names that programs import."""
+        old, new = self.old, self.new
+        if is_changed or old.lock != new.lock or given(old.schema) != given(new.schema):
+            yield from renamed(old, new, methods)
+        yield from error_names(old, new)
+        yield from (pair for pair in call_names(old, new) if pair.old != pair.new)
 
     def _named(self) -> dict[str, Node]:
         """Where definitions were compared that have their name in both schemas."""
@@ -202,7 +209,7 @@ class _Diff:
             subject=pair.subject,
             alike=_alike(pair, nodes),
         )
-        if found.worst == Level.info or found.category is not Category.WIRE:
+        if self.brief or found.worst == Level.info or found.category is not Category.WIRE:
             return found
         if isinstance(pair, MethodPair):
             return replace(found, example=self.witnesses.call(pair))

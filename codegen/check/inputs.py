@@ -39,8 +39,11 @@ _TOO_FAR = "its definitions refer to one another in a chain that is longer than 
 _NEARER = "compare in steps: change the definitions of a part at a time"
 
 
-def compared(old: Side, new: Side, *, unstable: bool) -> tuple[list[Finding], list[Gap]]:
-    """What changed between two schemas, and the definitions that could not be compared, because they do not load."""
+def compared(old: Side, new: Side, *, unstable: bool, brief: bool = False) -> tuple[list[Finding], list[Gap]]:
+    """What changed between two schemas, and the definitions that could not be compared, because they do not load.
+
+    `brief`: without names in Python, and without examples.
+    """
     unknown = {name for side in (old, new) for name in side.schema.approximated}
     unknown -= {name for name in unknown if _is_unchanged(name, old.document, new.document)}
     gaps = [gap for gap in (_unloaded(side, unknown) for side in (old, new)) if gap is not None]
@@ -51,7 +54,7 @@ def compared(old: Side, new: Side, *, unstable: bool) -> tuple[list[Finding], li
     lost = {name for side, other in ((old, new), (new, old)) for name in _lost(side, other) if side.schema.approximated}
     unknown |= lost
     try:
-        found = judged(old, new, unstable=unstable)
+        found = judged(old, new, unstable=unstable, brief=brief)
     except RecursionError:
         return [], [*gaps, Gap(what=new.document.name, why=_TOO_FAR, instead=_NEARER, place=new.place("/$defs"))]
     return [f for f in found if _definitions(f).isdisjoint(unknown)], gaps
@@ -125,7 +128,7 @@ def _filled(side: Side, other: Side | None) -> Side:
     return side if document is side.document else tolerated(document, side.lock)
 
 
-def judged(old: Side, new: Side, *, unstable: bool = False) -> list[Finding]:
+def judged(old: Side, new: Side, *, unstable: bool = False, brief: bool = False) -> list[Finding]:
     """What changed between two schemas, one of which may be a published file.
 
     What became stable in between is judged as new, see `promotion`. `unstable`: for those who had it before, too.
@@ -133,7 +136,7 @@ def judged(old: Side, new: Side, *, unstable: bool = False) -> list[Finding]:
     before, after, known = paired(old, new)
     released = _released(before, after.document)
     earlier = [released] if released is not None and not unstable else [before, *([released] if released else [])]
-    by_side = {id(side): diff(side, after, unstable=unstable, known_gates=known) for side in earlier}
+    by_side = {id(side): diff(side, after, unstable=unstable, known_gates=known, brief=brief) for side in earlier}
     found = [f for findings in by_side.values() for f in findings]
     if released is not None and any(f.id == UNMARKED for f in found):
         # What an RFD brought before has lost its mark because the RFD is completed.

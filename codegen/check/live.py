@@ -32,22 +32,23 @@ def in_releases(
     """The findings, each with the releases whose peers it breaks, and those that only older releases show; and what is unreadable."""
     touched = set(_touched(before.document, after.document))
     own = _parts(before.document.value, touched)
-    groups: dict[str, list[tuple[str, bytes]]] = {}
+    groups: dict[str, list[tuple[str, Document]]] = {}
     gaps: list[Gap] = []
     for name, text in releases.live():
         try:
-            parts = _parts(parse(text, name).value, touched)
+            document = parse(text, f"{name}:{after.document.name}")
+            parts = _parts(document.value, touched)
         except SchemaError as error:
             gaps.append(unread(error))
             continue
-        groups.setdefault(parts, []).append((name, text))
+        groups.setdefault(parts, []).append((name, document))
     named: dict[_Key, list[str]] = {}
     known = {_key(finding): finding for finding in found}
     for parts, members in groups.items():
         names = [name for name, _ in members]
         breaks = list(found)
         if parts != own:
-            breaks, more = _breaks(members[-1], before, after, set(known), touched, unstable=unstable)
+            breaks, more = _breaks(members[-1][1], before, after, set(known), touched, unstable=unstable)
             gaps += more
         for finding in breaks:
             known.setdefault(_key(finding), finding)
@@ -62,20 +63,27 @@ def _with(finding: Finding, names: Sequence[str]) -> Finding:
 
 
 def _breaks(
-    release: tuple[str, bytes], before: Side, after: Side, known: set[_Key], touched: set[str], *, unstable: bool
+    release: Document, before: Side, after: Side, known: set[_Key], touched: set[str], *, unstable: bool
 ) -> tuple[list[Finding], list[Gap]]:
     """What breaks peers of a release; what the baseline had broken already is not the edit's."""
-    name, text = release
     try:
-        older = tolerated(annotated(parse(text, f"{name}:{after.document.name}")))
-        found, gaps = compared(older, after, unstable=unstable)
+        older = tolerated(annotated(release))
+        found, gaps = compared(older, after, unstable=unstable, brief=True)
     except SchemaError as error:
         return [], [unread(error)]
-    wire = [f for f in found if f.category is Category.WIRE and f.worst > Level.info and touched & _places(f)]
+    wire = _wire(found, touched)
     if all(_key(finding) in known for finding in wire):
         return wire, gaps
-    old_news = {_key(finding) for finding in compared(older, before, unstable=unstable)[0]}
-    return [finding for finding in wire if _key(finding) in known or _key(finding) not in old_news], gaps
+    old_news = {_key(finding) for finding in compared(older, before, unstable=unstable, brief=True)[0]}
+    if old_news.issuperset(_key(finding) for finding in wire if _key(finding) not in known):
+        return [finding for finding in wire if _key(finding) in known], gaps
+    whole = _wire(compared(older, after, unstable=unstable)[0], touched)  # with examples
+    return [finding for finding in whole if _key(finding) in known or _key(finding) not in old_news], gaps
+
+
+def _wire(findings: Sequence[Finding], touched: set[str]) -> list[Finding]:
+    """The findings about messages that contain what the edit touches."""
+    return [f for f in findings if f.category is Category.WIRE and f.worst > Level.info and touched & _places(f)]
 
 
 def _key(finding: Finding) -> _Key:

@@ -180,7 +180,7 @@ def _check_values(document: Document) -> None:
     """Refuse what parses but cannot be handled or written back: deep nesting, infinities, unpaired surrogates."""
     for part, steps in located(document.value):
         if isinstance(part, str):
-            if not part.isascii() and _is_cut(part):
+            if _is_cut(part):
                 raise document.error(
                     join("", *steps), "an unpaired surrogate", diagnostics.NOT_JSON, instead=_SURROGATE
                 )
@@ -198,7 +198,7 @@ def _check_values(document: Document) -> None:
 
 def _is_cut(text: str) -> bool:
     """Whether a text has half a character."""
-    return any("\ud800" <= c <= "\udfff" for c in text)
+    return not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text)
 
 
 def located(value: Any) -> Iterator[tuple[Any, tuple[str | int, ...]]]:
