@@ -171,12 +171,14 @@ class Cancel(Protocol):
 
 
 class Sessions(Protocol):
-    """The requests that open and close a session."""
+    """The requests that open and close a session, and those of which it takes one at a time."""
 
     @property
     def open(self) -> tuple[str, ...]: ...
     @property
     def close(self) -> tuple[str, ...]: ...
+    @property
+    def exclusive(self) -> tuple[str, ...]: ...
 
 
 class RemoteNames(Protocol):
@@ -234,7 +236,12 @@ class SessionRestorer(Protocol):
     opened: dict[Any, Any]
     lost: dict[Any, Any]
     silent: set[Any]
+    repeats: set[Any]
     ordered: bool
+
+    def hear(self, session: Any, place: tuple[int, int] | None) -> None:
+        """An update has come; `repeats` has its session if it was heard before."""
+        ...
 
     def begin(self, method: Any, params: Any) -> None:
         """A request is about to be sent."""
@@ -332,6 +339,11 @@ class Runtime(Protocol):
     @property
     def frame_limit(self) -> int:
         """The default number of bytes that a frame may have."""
+        ...
+
+    @property
+    def idempotency(self) -> tuple[str, str, str]:
+        """Members of `_meta`: the offer in the handshake to remember keys, the key of a request, the place of an update."""
         ...
 
     @property

@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 import msgspec
 
-__all__ = ["ACKNOWLEDGED", "KEY", "number_in", "numbers_in", "offer", "take_offer"]
+__all__ = ["ACKNOWLEDGED", "KEY", "number_in", "numbers_in", "offer", "take_member", "take_offer", "with_member"]
 
 ACKNOWLEDGED = "Last-Event-ID"
 KEY = "Idempotency-Key"
@@ -30,19 +30,30 @@ _encode = msgspec.json.encode
 
 def offer(frame: bytes, half: str) -> bytes:
     """A frame of the handshake with the offer in its `half` (params or result); unchanged if it has no such half."""
-    return _with_meta(frame, half, lambda meta: meta | {_OFFER: msgspec.Raw(b"true")})
+    return with_member(frame, half, _OFFER, b"true")
 
 
 def take_offer(frame: bytes, half: str) -> tuple[bytes, bool]:
     """A frame of the handshake without the offer, and whether it had one."""
-    offered: list[bytes] = []
+    taken, value = take_member(frame, half, _OFFER)
+    return (taken, True) if value == b"true" else (frame, False)
+
+
+def with_member(frame: bytes, half: str, name: str, value: bytes) -> bytes:
+    """A frame with a member in the `_meta` of its `half`, unless it has that member."""
+    return _with_meta(frame, half, lambda meta: {name: msgspec.Raw(value)} | meta)
+
+
+def take_member(frame: bytes, half: str, name: str) -> tuple[bytes, bytes]:
+    """A frame without a member of the `_meta` of its `half`, and the value of the member; empty if there is none."""
+    found: list[bytes] = []
 
     def without(meta: _Members) -> _Members:
-        offered.append(bytes(meta.pop(_OFFER, b"")))
+        found.append(bytes(meta.pop(name, b"")))
         return meta
 
     taken = _with_meta(frame, half, without)
-    return (taken, True) if offered == [b"true"] else (frame, False)
+    return (taken, found[0]) if any(found) else (frame, b"")
 
 
 def number_in(text: str) -> int | None:

@@ -1,7 +1,8 @@
 """A transport that reconnects: frames between a client and a peer that is reached again when it is lost, while the client's end stays open.
 
     a request that the peer did not read         is sent again to the next one, which is reached when those under way have ended
-    a request under way when the peer is lost    has an error for an answer, which says whether it may be sent again
+    a request whose key the peer remembers       is sent again to the next one, which carries it out once at most
+    another request under way then               has an error for an answer, which says whether it may be sent again
     a request of the lost peer                   is cancelled; an answer to it goes nowhere
     what the client sends meanwhile              waits until the peer is back, and the client's sessions are open again
     a session that cannot be opened again        its requests have an error for an answer; the others go on
@@ -25,8 +26,9 @@ import msgspec
 from msgspec import UNSET, Raw
 
 from .interface import Method, Runtime, Transport, check_interface
+from .numbering import number_in, take_member, with_member
 from .request_ids import RequestIdMap, members_of
-from .routing import Route, Routes
+from .routing import Route, Routes, request_id
 
 __all__ = ["ReconnectingTransport"]
 
@@ -69,6 +71,8 @@ class ReconnectingTransport:
         self._patience = patience
         self._tell = tell
         self._sessions = runtime.session_restorer(side)
+        self._offer, self._key, self._place = runtime.idempotency
+        self._exclusive = () if runtime.table.sessions is None else runtime.table.sessions.exclusive
         self._terms = runtime.negotiated_terms(side)
         self._waiting: deque[bytes] = deque()
         self._held = 0
@@ -89,6 +93,10 @@ class ReconnectingTransport:
         """The client's requests under way, by their ids."""
         self._unread: list[bytes] = []
         """Those that the present peer did not read."""
+        self._remembered = 0
+        """Seconds for which the peer remembers the keys of requests; 0 if it does not."""
+        self._doubtful: dict[Any, tuple[str, str]] = {}
+        """Requests that a lost peer may have carried out, and that the next one is asked for again: method, and why it was lost."""
         self._own: dict[Any, asyncio.Future[Raw]] = {}
         self._ids = RequestIdMap(runtime.table.cancel, 0)
 
@@ -190,7 +198,13 @@ class ReconnectingTransport:
         """Repeat the handshake, and open the sessions again."""
         handshake = self._table.handshake
         assert handshake is not None
-        result = _plain(await self._ask(peer, handshake.method, params))
+        offered = with_member(b'{"params":%b}' % params, "params", self._offer, b"true")
+        answer, found = take_member(
+            b'{"result":%b}' % await self._ask(peer, handshake.method, bytes(members_of(offered)["params"])),
+            "result",
+            self._offer,
+        )
+        result, self._remembered = _plain(answer)["result"], number_in(found.decode()) or 0
         if result.get(handshake.version) != self._agreed:
             raise ValueError("the peer has changed to another version of the protocol")
         self._terms.learn(self._side, result.get(handshake.capabilities[self._side]))
@@ -200,7 +214,11 @@ class ReconnectingTransport:
             return self._runtime.decode(method.result, answer)
 
         self._sessions.ordered = getattr(peer, "ordered", True)
-        await self._sessions.reopen_all(lambda row: not self._terms.wholly_closed(row), ask, replay=False)
+        await self._sessions.reopen_all(
+            lambda row: not self._terms.wholly_closed(row), ask, replay=bool(self._remembered)
+        )
+        if not self._remembered:
+            self._give_up_doubtful()
         lost = "".join(f"; {error}" for error in self._sessions.lost.values())
         self._tell(f"open again, with {len(self._sessions.opened) - len(self._sessions.lost)} sessions{lost}")
 
@@ -216,21 +234,19 @@ class ReconnectingTransport:
 
     def _lose(self, why: str, *, unread: bool = False) -> None:
         """Answer the client's requests, cancel those of the peer: neither ends otherwise. What was not read waits for the next peer."""
-        if unread:
-            for id, frame in self._sent.items():
-                self._routes.asked.pop(id, None)
+        for id, frame in self._sent.items():
+            keyed = self._remembered and self._routes.asked.get(id, ("",))[0] in self._exclusive
+            if self._greeting is not None and (unread or keyed):
+                name, _ = self._routes.asked.pop(id)
                 self._unread.append(frame)
+                if not unread:
+                    self._doubtful[id] = name, why
         self._waiting.extendleft(reversed(self._unread))
         self._held += sum(map(len, self._unread))
         self._unread.clear()
         self._sent.clear()
         for id, (name, _) in self._routes.asked.items():
-            row = self._table.methods.get((self._side, name, "request"))
-            may_repeat = row is not None and row.idempotent
-            error = self._runtime.call_lost(name, why, may_repeat)
-            data = msgspec.json.encode({"reason": str(error), "mayRepeat": may_repeat})
-            text = f"The connection to the {self._side} was lost"
-            self._client.write(self._runtime.error_frame(id, _INTERNAL_ERROR, text, data))
+            self._answer_lost(id, name, why)
         cancel = self._table.cancel
         if cancel is not None:
             for id in self._routes.served:
@@ -242,6 +258,23 @@ class ReconnectingTransport:
         self._routes = Routes(self._runtime)
         self._losses += 1
         self._ids = RequestIdMap(cancel, self._losses)
+
+    def _answer_lost(self, id: Any, name: str, why: str) -> None:
+        """Answer a request that has none, since its peer was lost."""
+        row = self._table.methods.get((self._side, name, "request"))
+        may_repeat = row is not None and row.idempotent
+        error = self._runtime.call_lost(name, why, may_repeat)
+        data = msgspec.json.encode({"reason": str(error), "mayRepeat": may_repeat})
+        text = f"The connection to the {self._side} was lost"
+        self._client.write(self._runtime.error_frame(id, _INTERNAL_ERROR, text, data))
+
+    def _give_up_doubtful(self) -> None:
+        """Answer what a lost peer may have carried out: the present one remembers no keys."""
+        for frame in [frame for frame in self._waiting if request_id(frame) in self._doubtful]:
+            self._waiting.remove(frame)
+            self._held -= len(frame)
+            id = request_id(frame)
+            self._answer_lost(id, *self._doubtful.pop(id))
 
     # What the client says
 
@@ -264,8 +297,12 @@ class ReconnectingTransport:
             return
         if route is not None and not route.answers and route.id is not UNSET:
             self._sessions.silent.discard(route.session)
-            self._sent[route.id] = frame
             self._note_call(route, ours)
+            if self._table.handshake is not None and route.method == self._table.handshake.method:
+                ours = with_member(ours, "params", self._offer, b"true")
+            elif self._remembered and route.method in self._exclusive:
+                frame = ours = with_member(ours, "params", self._key, b'"%b"' % secrets.token_hex(16).encode())
+            self._sent[route.id] = frame
         peer.write(ours)
 
     def _refused(self, route: Route) -> bool:
@@ -306,7 +343,8 @@ class ReconnectingTransport:
                 self._settle(self._own.pop(route.id), frame)
                 return
             self._answered = True
-            self._note_answer(route, frame)
+            self._doubtful.pop(route.id, None)
+            frame = self._note_answer(route, frame)
             sent = self._sent.pop(route.id, None)
             if sent is not None and route.failed and self._greeting is not None and _unread(frame):
                 self._unread.append(sent)
@@ -315,10 +353,20 @@ class ReconnectingTransport:
             if sent in self._unread:
                 return
         elif route is not None:
-            if route.id is UNSET and route.session in self._sessions.silent:
-                return  # the client has seen it
+            if route.id is UNSET and route.session is not None and self._is_known(route.session, frame):
+                return
             frame = self._ids.incoming(route, frame)
         self._client.write(frame)
+
+    def _is_known(self, session: str, frame: bytes) -> bool:
+        """Whether the client has seen an update."""
+        place = None
+        if self._remembered:
+            with contextlib.suppress(msgspec.MsgspecError, KeyError):
+                meta = members_of(members_of(members_of(frame)["params"])["_meta"])
+                place = msgspec.json.decode(meta[self._place], type=tuple[int, int])
+        self._sessions.hear(session, place)
+        return session in self._sessions.repeats
 
     def _settle(self, future: asyncio.Future[Raw], frame: bytes) -> None:
         members = members_of(frame)
@@ -334,9 +382,9 @@ class ReconnectingTransport:
                 )
             )
 
-    def _note_answer(self, route: Route, frame: bytes) -> None:
+    def _note_answer(self, route: Route, frame: bytes) -> bytes:
         if route.id not in self._calls:
-            return
+            return frame
         row, params = self._calls.pop(route.id)
         handshake = self._table.handshake
         if handshake is None or route.method != handshake.method:
@@ -347,6 +395,9 @@ class ReconnectingTransport:
         elif not route.failed:
             self._greeting = bytes(params)
             self._agreed = _plain(frame)["result"].get(handshake.version)
+            frame, found = take_member(frame, "result", self._offer)
+            self._remembered = number_in(found.decode()) or 0
+        return frame
 
 
 class _Reason(msgspec.Struct):

@@ -14,6 +14,7 @@ import generated as acp
 from acp_remote import ReconnectingTransport
 from generated import transports
 from generated._runtime.reconnect.backoff import Backoff
+from generated.stores import MemoryStore, SessionAgent, using
 
 
 class Pipe(transports.Transport):
@@ -23,11 +24,14 @@ class Pipe(transports.Transport):
         self.other = self
         self._came: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._why = ""
+        self._unread = False
 
     async def receive(self) -> Sequence[bytes]:
         frame = None if self._why else await self._came.get()
         if frame is None and self._why:
-            raise acp.ConnectionClosed(self._why)
+            lost = acp.ConnectionClosed(self._why)
+            lost.unread = self._unread
+            raise lost
         return () if frame is None else (frame,)
 
     def write(self, frame: bytes) -> None:
@@ -47,9 +51,10 @@ class Pipe(transports.Transport):
     async def wait_closed(self) -> None:
         pass
 
-    def cut(self, why: str) -> None:
+    def cut(self, why: str, *, unread: bool = False) -> None:
         for end in (self, self.other):
             end._why = why
+            end._unread = unread
             end._came.put_nowait(None)
 
 
@@ -66,7 +71,7 @@ class Service:
         self.factory = factory
         self.agents: list[Any] = []
         self.dialled = 0
-        self.away = False
+        self.away = self.unread = False
         self._wire = pipes()[0]
         self._ended = asyncio.Event()
 
@@ -88,7 +93,7 @@ class Service:
 
     async def crash(self) -> None:
         """Cut the wire; it is known on the other end then."""
-        self._wire.cut("the wire was cut")
+        self._wire.cut("the wire was cut", unread=self.unread)
         await self._ended.wait()
 
 
@@ -123,8 +128,9 @@ class Hearing(Client):
         self.heard = asyncio.Event()
 
     def session_update(self, params: acp.SessionNotification) -> None:
-        super().session_update(params)
-        self.heard.set()
+        if isinstance(params.update, acp.AgentMessageChunk):
+            super().session_update(params)
+            self.heard.set()
 
 
 async def test_a_call_under_way_has_an_error_and_the_session_goes_on() -> None:
@@ -254,6 +260,66 @@ async def test_a_request_that_was_not_read_is_sent_to_the_next_agent_when_the_ot
         go_on.set()
         assert [(await turn).stop_reason for turn in (held, refused)] == ["end_turn", "end_turn"]
         assert len(service.agents) == 2
+
+
+async def test_a_prompt_whose_key_the_agent_remembers_is_joined_and_shown_once() -> None:
+    go_on, ran = asyncio.Event(), list[str]()
+
+    class Storing(SessionAgent):
+        async def prompt(self, params: acp.PromptRequest) -> acp.PromptResponse:
+            ran.append(params.session_id)
+            for text in ("one", "two"):
+                chunk = acp.AgentMessageChunk(content=acp.TextContent(text=text))
+                await self.client.session_update(session_id=params.session_id, update=chunk)
+                await go_on.wait()
+            return acp.PromptResponse(stop_reason="end_turn")
+
+    client = Hearing()
+    async with using(MemoryStore()) as store, lasting(service := Service(lambda: Storing(store)), client) as agent:
+        session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        turn = asyncio.ensure_future(agent.prompt(session_id=session, prompt=prompt("x")))
+        await client.heard.wait()
+        await service.crash()
+        go_on.set()
+        assert (await turn).stop_reason == "end_turn"
+        assert (len(ran), len(service.agents)) == (1, 2)
+        assert client.said[session] == ["one", "two"]
+
+
+async def test_a_prompt_is_not_sent_again_to_an_agent_that_remembers_no_keys() -> None:
+    class Storing(SessionAgent):
+        async def prompt(self, params: acp.PromptRequest) -> acp.PromptResponse:
+            chunk = acp.AgentMessageChunk(content=acp.TextContent(text="begun"))
+            await self.client.session_update(session_id=params.session_id, update=chunk)
+            await asyncio.Event().wait()
+            raise AssertionError
+
+    client = Hearing()
+    async with using(MemoryStore()) as store, lasting(service := Service(lambda: Storing(store)), client) as agent:
+        session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        turn = asyncio.ensure_future(agent.prompt(session_id=session, prompt=prompt("x")))
+        await client.heard.wait()
+        service.factory = Remembering
+        await service.crash()
+        with pytest.raises(acp.RequestError, match="The connection to the agent was lost"):
+            await turn
+
+
+async def test_what_a_peer_did_not_read_before_it_left_is_sent_to_the_next_one() -> None:
+    class Silent(Remembering):
+        async def do_refuse(self, session: str) -> None:
+            reached.set()
+            if len(service.agents) == 1:
+                await asyncio.Event().wait()
+
+    reached, service = asyncio.Event(), Service(Silent)
+    async with lasting(service, Client()) as agent:
+        session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        turn = asyncio.ensure_future(agent.prompt(session_id=session, prompt=prompt("refuse")))
+        await reached.wait()
+        service.unread = True
+        await service.crash()
+        assert (await turn).stop_reason == "end_turn"
 
 
 async def test_an_agent_that_does_not_come_back_is_given_up_and_every_call_has_an_answer() -> None:

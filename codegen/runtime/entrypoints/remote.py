@@ -16,6 +16,7 @@ from typing import Protocol as Structural
 import msgspec
 
 from ..codec.codec import decode, encode
+from ..connection.idempotency import KEY, OFFER, PLACE
 from ..connection.negotiation import NegotiatedTerms
 from ..connection.options import check_options
 from ..errors import MESSAGES, PARSE_ERROR, CallLost, ConnectionClosed, RequestError
@@ -66,6 +67,7 @@ class Runtime:
     package = __name__.partition("._runtime")[0]
 
     frame_limit = FRAME_LIMIT
+    idempotency = (OFFER, KEY, PLACE)
     dial_options: Collection[str] = DialOptions.__annotations__
     endpoint_options: Collection[str] = EndpointOptions.__annotations__
 

@@ -127,14 +127,14 @@ class SessionRestorer:
             state = fresh or self.states.get(key)
             if state is None and self._opening:
                 state = self.states[key] = self._kind()
-            self._hear(key, place)
+            self.hear(key, place)
             if state is not None and (place is None or fresh is not None or key not in self.repeats):
                 state.apply(update)
             return None if handler is None or key in self.repeats else handler(params)
 
         return heard
 
-    def _hear(self, key: Any, place: tuple[int, int] | None) -> None:
+    def hear(self, key: Any, place: tuple[int, int] | None) -> None:
         """An update has come: whether it repeats another. Without a place, all that comes while a session is silent does."""
         last = self._places.get(key, (0, 0))
         repeats = key in self.silent if place is None else place <= last
