@@ -29,11 +29,6 @@ class Marks(Struct, frozen=True):
         """Whether this variant takes objects with an unknown tag."""
         return bool(self.excludes)
 
-    def takes(self, property_: str, constant: Scalar) -> bool:
-        """Whether an object whose property has this constant can be of this variant."""
-        known = self.constants.get(property_)
-        return (known is None or constant in known) and (property_, constant) not in self.excludes
-
 
 def constants(fields: Iterable[Field]) -> dict[str, tuple[Value, ...]]:
     """The required properties that are constants."""

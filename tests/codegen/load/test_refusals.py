@@ -66,6 +66,18 @@ REFUSED: dict[str, tuple[Any, str, str, str]] = {
         '"version"',
         'the keyword "version" is not supported at the root',
     ),
+    "additionalProperties beside what it does not see": (
+        definitions(A=record(), B={**record(), "allOf": [{"$ref": "#/$defs/A"}], "additionalProperties": False}),
+        "/$defs/B/additionalProperties",
+        '"additionalProperties"',
+        "`additionalProperties` does not see the properties of `$ref`, `allOf` and unions beside it",
+    ),
+    "two ways to say what undeclared properties are": (
+        definitions(A={**record(), "additionalProperties": False, "unevaluatedProperties": False}),
+        "/$defs/A/unevaluatedProperties",
+        '"unevaluatedProperties"',
+        "`additionalProperties` and `unevaluatedProperties` side by side",
+    ),
     "a keyword where it means nothing": (
         definitions(A=record(a={"type": "array", "items": {"type": "string", "x-rfd": "r"}})),
         "/$defs/A/properties/a/items/x-rfd",
