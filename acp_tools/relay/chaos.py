@@ -14,14 +14,16 @@ import signal
 import socket
 import ssl
 import struct
-from collections.abc import AsyncGenerator, Callable
+import subprocess
+import sys
+from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from ..codegen_api import console
 
-__all__ = ["NONE", "FaultProxy", "Faults", "chaos", "proxied"]
+__all__ = ["NONE", "FaultProxy", "Faults", "chaos", "proxied", "wrap"]
 
 Side = Literal["client", "server"]
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
@@ -285,4 +287,21 @@ async def chaos(target: str, faults: Faults) -> int:
         console.say(proxy.url)
         console.flush()
         await ended.wait()
+    return 0
+
+
+async def wrap(command: Sequence[str], faults: Faults) -> int:
+    """Start an agent, and be it on our standard streams, which must be pipes, until both sides have ended."""
+    agent = await asyncio.create_subprocess_exec(*command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert agent.stdin is not None
+    assert agent.stdout is not None
+    sink = os.fdopen(os.dup(1), "wb", 0)
+    os.dup2(2, 1)  # so that the client sees the end when `sink` is closed
+    loop, reader = asyncio.get_running_loop(), asyncio.StreamReader()
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+    out = await loop.connect_write_pipe(lambda: asyncio.StreamReaderProtocol(asyncio.StreamReader()), sink)
+    link = _Link(FaultProxy("", faults, log=console.note), 1, (reader, asyncio.StreamWriter(*out, None, loop)))
+    link.servers = [(agent.stdout, agent.stdin)]
+    link.end(reset=await link.run())
+    await agent.wait()
     return 0

@@ -158,10 +158,11 @@ _AFTER = click.IntRange(0)
     cls=commands.Command,
     interactive=True,
     example="acp-codegen chaos http://127.0.0.1:8765/acp --latency 0.2 --jitter 0.1 --bandwidth 4000\n"
-    "acp-codegen chaos ws://127.0.0.1:8765/acp --cut 20000 --side server --times 3",
-    exits={0: "SIGINT or SIGTERM ended it"},
+    "acp-codegen chaos ws://127.0.0.1:8765/acp --cut 20000 --side server --times 3\n"
+    "acp-codegen chaos --cut 20000 -- python my_agent.py",
+    exits={0: "SIGINT or SIGTERM ended it, or the agent did"},
 )
-@click.argument("url")
+@click.argument("target", nargs=-1, required=True, metavar="URL | -- COMMAND...")
 @click.option("--latency", type=shared.Seconds(0), default=0.0, metavar="SECONDS", help="Delay all bytes.")
 @click.option(
     "--jitter", type=shared.Seconds(0), default=0.0, metavar="SECONDS", help="Delay them by up to so much more."
@@ -180,24 +181,27 @@ _AFTER = click.IntRange(0)
 )
 @click.option("--times", type=_AFTER, metavar="N", help="How often a connection is ended, duplicated or held, at most.")
 @click.option("--seed", type=int, default=0, metavar="N", help="With the same seed, the same happens.")
-def chaos(url: str, bandwidth: int | None, **faults: Any) -> int:
-    """Stand before a server as a bad network.
+def chaos(target: tuple[str, ...], bandwidth: int | None, **given: Any) -> int:
+    """Stand before an agent as a bad network.
 
-    Prints the address of a proxy for URL, which is ws://, wss://, http://, https://, tcp://HOST:PORT or unix:PATH. Clients
-    connect to the proxy. Each fault is a line on stderr.
+    For a URL, this prints the address of a proxy, to which clients connect. URL: ws://, wss://, http://, https://,
+    tcp://HOST:PORT or unix:PATH. For a COMMAND, this is its agent, on standard streams. Each fault is a line on stderr.
     """
     from . import chaos as proxy  # noqa: PLC0415
 
+    faults = proxy.Faults(bandwidth=bandwidth or math.inf, **given)
+    if len(target) > 1 or ":" not in target[0]:
+        return _run(proxy.wrap(target, faults))
     try:
-        parts = urlsplit(url)
-        complete = parts.path if parts.scheme == "unix" else parts.port or (parts.hostname and parts.scheme != "tcp")
+        url = urlsplit(target[0])
+        complete = url.path if url.scheme == "unix" else url.port or (url.hostname and url.scheme != "tcp")
     except ValueError as error:
-        raise errors.InputError(url, f"is no address: {error}") from None
-    if parts.scheme not in ("http", "https", "ws", "wss", "tcp", "unix") or not complete:
+        raise errors.InputError(target[0], f"is no address: {error}") from None
+    if url.scheme not in ("http", "https", "ws", "wss", "tcp", "unix") or not complete:
         raise errors.InputError(
-            url, "is no address: write http://HOST:PORT, ws://HOST:PORT, tcp://HOST:PORT or unix:PATH"
+            target[0], "is no address: write http://HOST:PORT, ws://HOST:PORT, tcp://HOST:PORT or unix:PATH"
         )
-    return _run(proxy.chaos(url, proxy.Faults(bandwidth=bandwidth or math.inf, **faults)))
+    return _run(proxy.chaos(target[0], faults))
 
 
 def _is_in_clear(address: str) -> bool:

@@ -103,7 +103,9 @@ async def test_after_so_many_bytes_of_a_side_nothing_passes(kind: str, side: Any
         reader, writer = await reach(proxy.url)
         writer.write(DATA)
         if kind == "half_open":
-            await until(lambda: proxy.struck and len(echo.got[0]) == (5000 if side == "client" else len(DATA)))
+            await until(
+                lambda: proxy.struck and echo.got and len(echo.got[0]) == (5000 if side == "client" else len(DATA))
+            )
             assert await reader.readexactly(5000) == DATA[:5000]
             writer.write_eof()  # the server ends its side, and nobody hears of it
             more = asyncio.ensure_future(reader.read(1))
@@ -117,9 +119,9 @@ async def test_after_so_many_bytes_of_a_side_nothing_passes(kind: str, side: Any
             assert await reader.read() == DATA[:5000]
         else:
             assert DATA.startswith(await reader.read())
-            await until(lambda: len(echo.got[0]) == 5000)
+            await until(lambda: echo.got and len(echo.got[0]) == 5000)
         writer.transport.abort()
-        assert DATA.startswith(echo.got[0])
+        assert not echo.got or DATA.startswith(echo.got[0])
         assert await said(proxy.url, DATA) == DATA, "the fault happens as often as it was asked for"
     assert told == [f"connection 1: {kind.replace('_', '-')} after 5,000 bytes of the {side}"]
 
@@ -171,7 +173,32 @@ async def test_the_command_prints_its_address_logs_faults_and_ends_with_0(number
     assert (process.returncode, errors.decode()) == (0, "connection 1: cut after 2 bytes of the server\n")
 
 
-@pytest.mark.parametrize("url", ["127.0.0.1:1", "ftp://a:1", "tcp://a", "unix:", "http://", "http://a:x", "ws://[a"])
+CAT = (sys.executable, "-c", "import shutil, sys; shutil.copyfileobj(sys.stdin.buffer, sys.stdout.buffer)")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes of POSIX")
+@pytest.mark.parametrize(
+    ("faults", "got", "told"),
+    [
+        ((), DATA, ""),
+        (("--cut", "3", "--side", "server"), DATA[:3], "connection 1: cut after 3 bytes of the server\n"),
+        (("--reset", "3", "--side", "client"), b"", "connection 1: reset after 3 bytes of the client\n"),
+    ],
+)
+def test_a_program_on_standard_streams_behind_faults(faults: tuple[str, ...], got: bytes, told: str) -> None:
+    ran = subprocess.run([*START, "chaos", *faults, "--", *CAT], input=DATA, capture_output=True, check=False)
+    assert (ran.returncode, ran.stderr.decode()) == (0, told)
+    assert ran.stdout == got or (not got and DATA.startswith(ran.stdout))
+
+
+def test_a_program_that_is_none_is_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["chaos", "--", "no-such-program"]) == 2
+    assert "No such file or directory: 'no-such-program'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "url", ["127.0.0.1:1", "C:", "ftp://a:1", "tcp://a", "unix:", "http://", "http://a:x", "ws://[a"]
+)
 def test_an_address_that_is_none_is_a_line(url: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["chaos", url]) == 2
     (line,) = capsys.readouterr().err.splitlines()
