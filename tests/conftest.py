@@ -101,8 +101,15 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
         return None
     names = inspect.signature(pyfuncitem.obj).parameters
-    asyncio.run(_complete(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names})))
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        runner.run(_complete(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names})))
     return True
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """The event loop of tests: asyncio's, or another one that the environment names (tests/runtime/scenarios/test_eager.py)."""
+    name = os.environ.get("EVENT_LOOP")
+    return importlib.import_module(name).new_event_loop if name else None
 
 
 async def _complete(test: Coroutine[Any, Any, None]) -> None:

@@ -212,6 +212,8 @@ class _Link:
                     self._silent |= {self._proxy.faults.side or "client", self._proxy.faults.side or "server"}
                 elif struck:
                     raise _StruckError(struck == "reset")
+            if side in self._silent and not self._proxy.url:
+                raise _StruckError(False)  # standard streams: who has left them comes back no more
             for writer in writers if side not in self._silent else ():
                 if writer.can_write_eof():
                     writer.write_eof()

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
+import signal
 import socket
+import subprocess
+import sys
 from collections.abc import AsyncGenerator
+from pathlib import Path
 from typing import Any
 
 import fastapi
@@ -16,7 +21,7 @@ import starlette.routing
 import uvicorn
 from remote_agents import Agent, Client, holding, prompt
 from remote_hosts import browsing, served, under_hypercorn
-from remote_page import PAGE
+from remote_page import PAGE, ROOT
 from remote_raw import INITIALIZE, opened, post, request, streaming
 
 import generated as acp
@@ -43,20 +48,59 @@ WAYS: list[dict[str, Any]] = [{"profile": "http"}, {"profile": "websocket"}]
 IDS = ["http", "websocket"]
 
 
-async def one_turn(url: str, **way: Any) -> list[str]:
+async def one_turn(url: str, text: str = "say 3", **way: Any) -> list[str]:
     client = Client()
     async with asyncio.timeout(60), acp.connect(url, client, **way) as agent:
         await agent.initialize()
         session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
-        await agent.prompt(session_id=session, prompt=prompt("say 3"))
+        await agent.prompt(session_id=session, prompt=prompt(text))
         return client.said[session]
 
 
 @pytest.mark.parametrize("way", WAYS, ids=IDS)
-@pytest.mark.parametrize("ws", ["websockets-sansio", "wsproto"])
-async def test_under_uvicorn(way: dict[str, Any], ws: str) -> None:
-    async with under_uvicorn(acp.asgi(Agent), ws=ws) as url:
+@pytest.mark.parametrize(("http", "ws"), [("h11", "wsproto"), ("httptools", "websockets-sansio")])
+async def test_under_uvicorn(way: dict[str, Any], http: str, ws: str) -> None:
+    async with under_uvicorn(acp.asgi(Agent), http=http, ws=ws) as url:
         assert await one_turn(url, **way) == ["0", "1", "2"]
+
+
+UVICORN = """
+import asyncio, sys
+sys.path[:0] = {path}
+import generated as acp
+from remote_agents import Agent
+
+class MyAgent(Agent):
+    async def do_loop(self, session):
+        await self.say(session, type(asyncio.get_running_loop()).__module__)
+
+app = acp.asgi(MyAgent)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no uvloop")
+@pytest.mark.parametrize("way", WAYS, ids=IDS)
+async def test_the_command_of_the_page_for_uvicorn_with_uvloop(way: dict[str, Any], tmp_path: Path) -> None:
+    (command,) = re.findall(r"^    uvicorn (server:app .*)$", PAGE, re.MULTILINE)
+    (tmp_path / "server.py").write_text(UVICORN.format(path=[str(ROOT), str(Path(__file__).parent)]))
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "uvicorn", *command.split(), "--port", "0"), cwd=tmp_path, stderr=subprocess.PIPE
+    )
+    assert process.stderr is not None
+    try:
+        async with asyncio.timeout(60):
+            while not (found := re.search(rb"running on (http://\S+)", await process.stderr.readline())):
+                pass
+        assert await one_turn(found[1].decode(), "loop", **way) == ["uvloop"]
+    finally:
+        process.terminate()
+        await process.communicate()
+    assert process.returncode in (0, -signal.SIGTERM)
+
+
+def test_an_application_refuses_what_only_a_listening_socket_can_do() -> None:
+    with pytest.raises(ValueError, match="`sockets_each` is for `serve`"):
+        acp.asgi(Agent, sockets_each=1)
 
 
 @pytest.mark.parametrize("way", WAYS, ids=IDS)

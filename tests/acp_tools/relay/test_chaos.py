@@ -182,6 +182,8 @@ CAT = (sys.executable, "-c", "import shutil, sys; shutil.copyfileobj(sys.stdin.b
     [
         ((), DATA, ""),
         (("--cut", "3", "--side", "server"), DATA[:3], "connection 1: cut after 3 bytes of the server\n"),
+        (("--half-open", "3", "--side", "server"), DATA[:3], "connection 1: half-open after 3 bytes of the server\n"),
+        (("--half-open", "0", "--times", "1"), b"", "connection 1: half-open after 0 bytes of the client\n"),
         (("--reset", "3", "--side", "client"), b"", "connection 1: reset after 3 bytes of the client\n"),
     ],
 )
