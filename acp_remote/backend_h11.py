@@ -11,7 +11,7 @@ import contextlib
 import select
 import urllib.request
 from collections.abc import AsyncGenerator, Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
 import h11
@@ -175,8 +175,7 @@ class _Connection(asyncio.Protocol, StreamingResponse):
     # What its transport calls
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
+        self._transport = cast("asyncio.Transport", transport)  # uvloop's does not derive from it
 
     def data_received(self, data: bytes) -> None:
         self._heard = self._loop.time()

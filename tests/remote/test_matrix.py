@@ -10,7 +10,7 @@ from typing import Any
 import ours
 import pytest
 import scenario
-from remote_hosts import served
+from remote_hosts import WAYS, served
 
 import generated as acp
 from generated._runtime.entrypoints.serve import HostOptions
@@ -38,6 +38,21 @@ async def test_it_over_tcp() -> None:
 async def test_it_over_a_unix_socket(tmp_path: Path) -> None:
     async with served(ours.ScenarioAgent, f"unix:{tmp_path / 'agent.sock'}", check_capabilities=False) as url:
         assert await conversation(url) == scenario.REPORT
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no uvloop")
+@pytest.mark.parametrize("scheme", [*WAYS, "tcp", "unix"])
+def test_it_under_uvloop(scheme: str, tmp_path: Path) -> None:
+    """All of this folder runs under uvloop in the environment tests (tests/runtime/scenarios/test_eager.py)."""
+    import uvloop
+
+    async def converse() -> dict[str, Any]:
+        address = {"tcp": "tcp://127.0.0.1:0", "unix": f"unix:{tmp_path / 's'}"}.get(scheme, "http://127.0.0.1:0")
+        async with served(ours.ScenarioAgent, address, check_capabilities=False) as url:
+            return await conversation(url, **WAYS.get(scheme, {}))
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        assert runner.run(converse()) == scenario.REPORT
 
 
 def example(side: str, method: str, kind: str) -> bytes | None:

@@ -16,7 +16,7 @@ import ssl
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from ..tasks import start
 
@@ -58,8 +58,7 @@ class Socket(asyncio.StreamReaderProtocol):
             self._listener.wait_for(self)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._wire = transport
+        self._wire = cast("asyncio.Transport", transport)  # uvloop's does not derive from it
         super().connection_made(transport)
 
     def connection_lost(self, exc: Exception | None) -> None:

@@ -1,4 +1,4 @@
-"""Eager tasks (Python 3.12): a program may have tasks begin at once. Nothing in a connection depends on when they do."""
+"""Eager tasks (Python 3.12), and uvloop: nothing in a connection depends on when tasks begin, or on the event loop."""
 
 from __future__ import annotations
 
@@ -98,3 +98,21 @@ def test_all_of_this_suite_passes_in_later_pythons_with_eager_tasks_and_without(
         )
         assert done.returncode == 0, f"eager: {eager!r}\n{done.stdout[-5000:]}{done.stderr[-2000:]}"
         assert re.search(r"\d{3} passed", done.stdout)
+
+
+@pytest.mark.environment
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no uvloop")
+@pytest.mark.parametrize("suite", ["tests/runtime", "tests/remote"])
+def test_the_tests_of_the_core_and_of_every_transport_pass_under_uvloop(suite: str) -> None:
+    # uvloop warns of transports whose end it has not seen when a loop is closed.
+    flags = ["-q", "-n", "2", "-p", "no:cacheprovider", "-m", "not environment", "-W", "ignore::ResourceWarning"]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *flags, suite],
+        cwd=ROOT,
+        env={**os.environ, "EVENT_LOOP": "uvloop"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, f"{done.stdout[-5000:]}{done.stderr[-2000:]}"
+    assert re.search(r"\d{3} passed", done.stdout)
