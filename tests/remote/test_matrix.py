@@ -43,7 +43,7 @@ async def test_it_over_a_unix_socket(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no uvloop")
 @pytest.mark.parametrize("scheme", [*WAYS, "tcp", "unix"])
 def test_it_under_uvloop(scheme: str, tmp_path: Path) -> None:
-    """All of this folder runs under uvloop in the environment tests (tests/runtime/scenarios/test_eager.py)."""
+    """More runs under uvloop in the environment tests (tests/runtime/scenarios/test_eager.py)."""
     import uvloop
 
     async def converse() -> dict[str, Any]:

@@ -186,11 +186,14 @@ class StreamTransport(TwoStreams):
 
     def write(self, frame: bytes) -> None:
         """Take a frame, line end and all."""
-        self._sink.write(frame)
+        try:  # noqa: SIM105  # each frame passes here
+            self._sink.write(frame)
+        except RuntimeError:  # uvloop's transport is closed: asyncio's drops the frame, and the reader tells why
+            pass
 
     def write_all(self, frames: list[bytes]) -> None:
         """Take several."""
-        self._sink.write(b"".join(frames))
+        self.write(b"".join(frames))
 
     async def drain_session(self, session: str) -> None:
         """Wait for the room of a session; OSError where it is broken."""

@@ -100,19 +100,21 @@ def test_all_of_this_suite_passes_in_later_pythons_with_eager_tasks_and_without(
         assert re.search(r"\d{3} passed", done.stdout)
 
 
+CORE = [
+    f"tests/runtime/{name}"
+    for name in "codec connection entrypoints jsonrpc reconnect schema session transport".split()
+]
+NETWORK = "admission client client_websocket deadlines faults lines matrix numbered order".split()
+
+
 @pytest.mark.environment
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no uvloop")
-@pytest.mark.parametrize("suite", ["tests/runtime", "tests/remote"])
-def test_the_tests_of_the_core_and_of_every_transport_pass_under_uvloop(suite: str) -> None:
+@pytest.mark.parametrize("suite", [CORE, [f"tests/remote/test_{name}.py" for name in NETWORK]], ids=["core", "network"])
+def test_the_core_and_every_transport_pass_under_uvloop(suite: list[str]) -> None:
     # uvloop warns of transports whose end it has not seen when a loop is closed.
     flags = ["-q", "-n", "2", "-p", "no:cacheprovider", "-m", "not environment", "-W", "ignore::ResourceWarning"]
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", *flags, suite],
-        cwd=ROOT,
-        env={**os.environ, "EVENT_LOOP": "uvloop"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    environment = {**os.environ, "EVENT_LOOP": "uvloop"}
+    command = [sys.executable, "-m", "pytest", *flags, *suite]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"{done.stdout[-5000:]}{done.stderr[-2000:]}"
     assert re.search(r"\d{3} passed", done.stdout)
