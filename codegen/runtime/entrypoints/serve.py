@@ -63,7 +63,9 @@ def asgi(kind: type[Connection], factory: Factory, **options: Unpack[HostOptions
 
     check_options(options, HostOptions.__annotations__)
     if given := [name for name in ("sockets", "sockets_each") if options.get(name) is not None]:
-        raise ValueError(f"`{given[0]}` is for `serve`: the server that runs an application has the network connections")
+        raise ValueError(
+            f"`{given[0]}` is for `serve`: the server that runs an application has the network connections"
+        )
     _check_factory(factory)
     own = runtime(kind._protocol)  # noqa: SLF001
     connector, theirs = _connector(kind, factory, options), chosen(options, EndpointOptions)
