@@ -81,3 +81,17 @@ def test_a_package_with_other_names_is_generated_and_says_what_they_become(tmp_p
     lock.write_text(kept, encoding="utf-8")
     ran = run_cli("vendor", tmp_path / "acp", "--force")
     assert (ran.code, "was Price in Python and is Cost now" in ran.err) == (0, True), ran.err
+
+
+def test_a_package_that_lost_files_is_completed_by_copying(tmp_path: Path) -> None:
+    vendored(tmp_path / "acp", ())
+    for path in ("agent.py", "_runtime/tasks.py", "METHODS.md"):
+        (tmp_path / "acp" / path).unlink()
+    assert vendored(tmp_path / "acp", ()) == []
+    found = {path: (tmp_path / "acp" / path).read_text(encoding="utf-8") for path in generated(())}
+    assert found == generated(())
+
+
+def test_an_option_runs_the_generator(tmp_path: Path, run_cli: RunCli) -> None:
+    assert run_cli("vendor", tmp_path / "acp", "--schema", ROOT / "schema.json", "--stable").code == 0
+    assert "Unstable: RFD" not in (tmp_path / "acp" / "models.py").read_text(encoding="utf-8")
