@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from remote_agents import Client, LoadingAgent, holding, prompt
 from remote_hosts import served, under_hypercorn
+from test_reconnecting import pipes
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
@@ -73,6 +74,22 @@ async def test_a_connection_that_still_runs_a_turn_at_the_end_is_closed_with_ano
         with pytest.raises(acp.ConnectionClosed) as lost:
             await turn
         assert not lost.value.unread
+
+
+async def test_a_connection_is_busy_until_the_transport_has_the_answer() -> None:
+    """Else a server that drains would close before the answer leaves, and say that all is answered."""
+    ours, theirs = pipes()
+    say = {"sessionId": "a", "prompt": [{"type": "text", "text": "say 3"}]}
+    load = {"sessionId": "a", "cwd": "/", "mcpServers": []}
+    requests = [("initialize", HELLO["params"]), ("session/load", load), ("session/prompt", say)]
+    async with asyncio.timeout(60), acp.AgentSideConnection(LoadingAgent(), theirs) as agent:
+        for number, (method, params) in enumerate(requests):
+            ours.write(json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params}).encode())
+            came: list[Any] = []
+            while not came or came[-1].get("id") != number:
+                assert agent.busy or not came, "the answer has not left"
+                await asyncio.sleep(0)
+                came += [json.loads(ours._came.get_nowait() or b"{}") for _ in range(ours._came.qsize())]
 
 
 class Slow(Client):

@@ -234,8 +234,8 @@ class Connection:
 
     @property
     def busy(self) -> bool:
-        """Whether a request of the peer has no answer yet."""
-        return len(self._inbound.dispatcher) > 0
+        """Whether a request of the peer has no answer yet, or something waits to be handed to the transport."""
+        return len(self._inbound.dispatcher) > 0 or self._channel.backlog > 0
 
     @property
     def finished(self) -> bool:
