@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,7 +13,7 @@ from . import console
 from .commands import DOCS
 from .console import note
 from .generate import bring_up_to_date, look
-from .options import PATH, check_option, format_option, schema_options
+from .options import PATH, check_option, schema_options
 
 if TYPE_CHECKING:
     from ..write.diff import Change
@@ -28,12 +27,6 @@ def _release(_ctx: click.Context, _parameter: click.Parameter, texts: Sequence[s
     return [(name, Path(file)) for name, _, file in found]
 
 
-def _base(_ctx: click.Context, _parameter: click.Parameter, text: str) -> str:
-    if not re.fullmatch(r"(/[\w.~-]+)*/?", text, re.ASCII):
-        raise click.BadParameter(f"expected a path that begins with a slash, as /reference, got {text!r}")
-    return text
-
-
 @click.command(
     cls=DOCS.command_class,
     writes_unless=("check",),
@@ -43,10 +36,6 @@ def _base(_ctx: click.Context, _parameter: click.Parameter, text: str) -> str:
 )
 @schema_options()
 @click.option("--out", type=PATH, default="site", metavar="DIR", help="The target.")
-@format_option("html", "mdx")
-@click.option(
-    "--base", callback=_base, default="/reference", metavar="PATH", help="Where the pages of --format mdx will be."
-)
 @click.option(
     "--examples",
     type=PATH,
@@ -66,17 +55,20 @@ def _base(_ctx: click.Context, _parameter: click.Parameter, text: str) -> str:
     help="An earlier release, the oldest first. May be given several times.",
 )
 @click.option("--name", default="unreleased", metavar="NAME", help="What this schema is called among releases.")
+@click.option(
+    "--edit", default="", metavar="URL", help="The folder of the guides in a repository, for links to edit them."
+)
 @check_option()
-def build(schema: Path | None, out: Path, format_: Literal["html", "mdx"], check: bool, **given: Any) -> int:
+def build(schema: Path | None, out: Path, check: bool, **given: Any) -> int:
     """Write the documentation site: a page for each method, type, capability, RFD, release and rule.
 
-    The site is static and can be read from disk. --format mdx writes pages for a site that Mintlify builds. Needs
+    Zensical builds the site, without network. The site is static and can be read from disk, search included. Needs
     `pip install 'acp-codegen[docs]'`.
     """
     from ..docsite.command import Options, planned  # noqa: PLC0415
     from ..pipeline import default_schema  # noqa: PLC0415
 
-    asked = Options(schema=schema or default_schema(), format=format_, **given)
+    asked = Options(schema=schema or default_schema(), **given)
 
     def plan() -> list[Change]:
         return planned(asked, out, note=note, progress=console.progress)

@@ -1,11 +1,20 @@
-"""The documentation site: pages of methods, types, capabilities, RFDs, releases and rules, as HTML or MDX.
+"""The documentation site: pages of methods, types, capabilities, RFDs, releases and rules, and hand-written guides.
 
-Only the command `docs` imports this folder; everything else works without it.
+Facts become Markdown here and in `templates/site/`; Zensical makes the site of it. Only the command `docs` imports this folder;
+everything else works without it.
 
-command   `docs`, step by step
-build     from the page context to the files of the site
-book/     the context of all pages, and the blocks that pages consist of
-content/  facts in words and blocks: descriptions, messages, Python, requirements
-pages/    one module per kind of page
-render/   blocks as HTML or MDX
+command    `docs`, step by step
+pages      the pages of the reference, and the navigation
+generator  the run of Zensical
+guides     hand-written Markdown
+book       what all pages share: the schema, addresses, links
+words      types in words, tables of properties
+facts      facts of methods, capabilities and RFDs
+usage      users and senders of a type
+messages   example messages as they are on the wire
+python     handlers and calls of a method in Python
+releases   earlier releases and the changes between them
+labels     names of variants
+text       escaped text
+urls       file names and anchors
 """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -11,7 +11,7 @@ from codegen.check.parts.phrases import in_words
 from codegen.check.parts.schemas import Loaded, Raw
 from codegen.check.rules.documentation import _sent_whole
 from codegen.check.rules.values import _endless
-from codegen.docsite.content.descriptions import Words
+from codegen.docsite.words import _objects
 from codegen.document.read import Document, parse
 from codegen.findings.finding import Finding
 from codegen.load.schema import load
@@ -265,6 +265,5 @@ INLINE = ("items", "prefixItems", "items after prefixItems", "values of a map", 
 @pytest.mark.parametrize("name", INLINE)
 def test_a_page_lists_the_properties_of_what_is_written_inside_a_property(name: str) -> None:
     schema = loaded(CONSTRUCTS[name].schema(inside()))
-    words = Words(cast("Any", None))
-    (found,) = words._inline(schema.definitions["Holder"].type)
+    (found,) = _objects(schema.definitions["Holder"].type)
     assert [member.name for member in members(found) if isinstance(member, Field)] == ["g"]

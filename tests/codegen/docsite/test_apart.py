@@ -19,7 +19,7 @@ def test_nothing_imports_it_but_its_command() -> None:
 
 
 def test_another_command_loads_nothing_of_it() -> None:
-    assert loaded(["rules"], "pygments", "markdown_it", "codegen.docsite") == []
+    assert loaded(["rules"], "zensical", "codegen.docsite") == []
 
 
 @pytest.mark.slow
@@ -28,11 +28,10 @@ def test_without_its_folder_the_other_commands_are_there(tmp_path: Path) -> None
     checks_and_has_no("docs", tmp_path)
 
 
-@pytest.mark.parametrize("module", ["pygments", "markdown_it"])
-def test_without_its_extra_the_command_says_what_to_install(module: str) -> None:
-    program = f"import sys; sys.modules['{module}'] = None; from codegen.cli.main import main; sys.exit(main(['docs']))"
+def test_without_the_generator_the_command_says_what_to_install() -> None:
+    program = "import sys; sys.modules['zensical'] = None; from codegen.cli.main import main; sys.exit(main(['docs']))"
     ran = python(ROOT, "-c", program)
     assert ran.returncode == 2
-    assert f'this Python has no module "{module}' in ran.stderr
+    assert 'this Python has no module "zensical' in ran.stderr
     assert "acp-codegen[docs]" in ran.stderr
-    assert "Traceback" not in ran.stderr
+    assert ran.stderr.count("\n") == 1

@@ -1,16 +1,15 @@
-"""Text that a stranger wrote is text on every page, in both formats, and in the index of the search."""
+"""Text that a stranger wrote is text on every page."""
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator
+from html.parser import HTMLParser
 from typing import Any
 
 import pytest
 
-from codegen.docsite.render.html import visible
-from tests.codegen.docsite.walls import Element, project, read, schema, site
+from codegen.docsite.text import visible
+from tests.codegen.docsite.walls import project, schema, site
 from tests.codegen.load.test_hostile_text import HOSTILE
 from tests.support.hostile_text import EVIL
 
@@ -20,10 +19,6 @@ TEXTS = {
     "jsx": "{alert(1)}<Card onClick={x}/> import x from 'y'",
     "script": "</script><script>x()",
 }
-TAGS = frozenset(
-    "html head meta title link script body a header div button nav ul li details summary main p h1 h2 h3 span code strong dl dt "
-    "dd figure figcaption pre i b ol table thead tbody tr th td article caption wbr".split()
-)
 
 
 def hostile() -> dict[str, Any]:
@@ -58,65 +53,90 @@ def hostile() -> dict[str, Any]:
 
 
 MESSAGES = {"agent/wall/paint/full.request.json": {"wall": " ".join(TEXTS.values()), "paint": {"kind": "oil"}}}
-GUIDE = "# <u>T</u>\n\n<script>x()</script> [x](javascript:y) ![p](http://evil.example/p.png) {x} <Card/>\n\n```html\n<script>\n```\n"
 
 
 @pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    return site(project(tmp_path_factory.mktemp("walls"), hostile(), MESSAGES, guide=GUIDE))
+def pages(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Page], dict[str, Page]]:
+    """The sites of the hostile protocol and of the same one without its texts."""
+    made = [site(project(tmp_path_factory.mktemp("walls"), document, MESSAGES)) for document in (hostile(), harmless())]
+    evil, good = ({path: Page(text) for path, text in files.items() if path.endswith(".html")} for files in made)
+    return evil, good
 
 
-def elements(root: Element) -> Iterator[Element]:
-    yield from root.all()
+def harmless() -> dict[str, Any]:
+    """The hostile protocol with its texts replaced."""
+    texts = sorted((each for each in (*TEXTS.values(), " ".join(TEXTS.values())) if each), key=len, reverse=True)
+
+    def plain(value: Any) -> Any:
+        match value:
+            case dict():
+                return {key: plain(inside) for key, inside in value.items()}
+            case list():
+                return [plain(inside) for inside in value]
+            case str() if value in texts or value in map(re.escape, texts):
+                return "words"
+            case _:
+                return value
+
+    document: dict[str, Any] = plain(hostile())
+    document["x-rfds"]["gloss"]["title"] = "x"
+    properties = document["$defs"]["News"]["properties"]
+    properties["image"] = properties.pop("<img src=x onerror=y>")
+    document["$defs"]["MarkNotification"]["x-method"] = "mark"
+    return document
 
 
-def test_no_page_has_an_element_a_script_or_an_attribute_that_we_did_not_write(files: dict[str, str]) -> None:
-    for path, text in files.items():
-        if not path.endswith(".html"):
-            continue
-        for element in elements(read(text)):
-            assert element.tag in TAGS, (path, element.tag)
-            assert not [name for name in element.attributes if name.startswith("on") or name == "style"], path
-            if element.tag == "script":
-                assert element.attributes["src"].endswith("assets/site.js")
-            link = element.attributes.get("href", "")
-            assert not re.match(r"\s*(javascript|data|http):", link), (path, link)
+class Page(HTMLParser):
+    """What a browser would do with a page: its elements with the names of their attributes, its scripts, links and words."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.made: set[tuple[str, str]] = set()
+        self.links: set[str] = set()
+        self.scripts: list[str] = []
+        self.words: list[str] = []
+        self.text, self.within = text, ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.within = tag
+        self.made |= {(tag, name) for name, _ in attrs} | {(tag, "")}
+        self.links |= {value or "" for name, value in attrs if name in ("href", "src", "action")}
+
+    def handle_endtag(self, tag: str) -> None:
+        self.within = ""
+
+    def handle_data(self, data: str) -> None:
+        (self.scripts if self.within == "script" else self.words).append(data)
 
 
-def test_every_text_is_there_as_it_was(files: dict[str, str]) -> None:
+def test_no_page_has_an_element_an_attribute_or_a_script_that_the_harmless_site_has_not(pages: Any) -> None:
+    evil, good = pages
+    known = {each for page in good.values() for each in page.made}
+    scripts = {re.sub(r"\s|[.\w/]*", "", text) for page in good.values() for text in page.scripts}
+    assert ("table", "") in known
+    for path, page in evil.items():
+        assert page.made <= known, (path, page.made - known)
+        assert {re.sub(r"\s|[.\w/]*", "", text) for text in page.scripts} <= scripts, path
+        assert not [link for link in page.links if re.match(r"\s*(javascript|data|http):", link)], path
+
+
+def test_every_text_is_there_as_it_was(pages: Any) -> None:
     for number, text in enumerate(TEXTS.values()):
-        lead = read(files[f"types/Words{number}.html"]).one("p", class_="lead")
-        said = visible(" ".join(text.split()))
-        assert re.sub(r"[`\s]", "", lead.text) == re.sub(r"[`\s]", "", said)
+        shown = "".join(pages[0][f"types/Words{number}.html"].words)
+        assert re.sub(r"[`\s]", "", visible(" ".join(text.split()))) in re.sub(r"[`\s]", "", shown), text
 
 
-def test_no_page_has_a_character_that_hides_or_turns_text_around(files: dict[str, str]) -> None:
-    for path, text in files.items():
-        if path.endswith(".html"):
-            assert not set(text) & set(
-                "\x00\x01\x1b\x7f\x85\x9b\u202a\u202b\u202d\u202e\u2066\u2067\u2069\u200f\ufeff"
-            ), path
-
-
-def test_the_index_of_the_search_is_one_assignment_of_json(files: dict[str, str]) -> None:
-    text = files["assets/search.js"]
-    assert text.isascii()
-    assert "<" not in text
-    rows = json.loads(text.removeprefix("window.acpSearch=").removesuffix(";\n"))
-    assert all(len(row) == 4 and all(isinstance(part, str) for part in row) for row in rows)
-
-
-def test_every_page_forbids_what_it_does_not_need(files: dict[str, str]) -> None:
-    pages = [text for path, text in files.items() if path.endswith(".html")]
-    assert pages
-    assert all("default-src 'none'; style-src 'self' file:; script-src 'self' file:" in text for text in pages)
+def test_no_page_has_a_character_that_hides_or_turns_text_around(pages: Any) -> None:
+    hidden = "\x00\x01\x1b\x7f\x85\x9b\u202a\u202b\u202d\u202e\u2066\u2067\u2069\u200f\ufeff"
+    assert {path for path, page in pages[0].items() if set(page.text) & set(hidden)} == set()
 
 
 @pytest.mark.parametrize(
     "name", ["../../up", "con", "index", "a/b", "A", "a", "aB", "ü", "x" * 300, ".", "<b>", "a~1", "aux.html"]
 )
 def test_whatever_a_type_is_called_its_page_has_a_name_of_its_own(name: str) -> None:
-    from codegen.docsite.book.urls import placed
+    from codegen.docsite.urls import placed
 
     at = placed("types", [name, "a", "A", "Ab", "-", "--"])
     files = {each.casefold() for each in at.values()}
@@ -126,35 +146,7 @@ def test_whatever_a_type_is_called_its_page_has_a_name_of_its_own(name: str) -> 
 
 
 def test_names_of_pages_follow_from_names_alone() -> None:
-    from codegen.docsite.book.urls import placed
+    from codegen.docsite.urls import placed
 
     one = placed("types", ["a b", "a-b", "c"])
     assert one == placed("types", ["c", "a-b", "a b"])
-
-
-# --- MDX ---------------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def mdx(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    return site(project(tmp_path_factory.mktemp("walls"), hostile(), MESSAGES, guide=GUIDE), format="mdx")
-
-
-def outside_code(text: str) -> str:
-    """MDX without front matter, blocks and spans of code, and what is escaped."""
-    body = text.split("\n---\n", 1)[1]
-    body = re.sub(r"^(`{3,})[^\n]*\n.*?^\1$", "", body, flags=re.MULTILINE | re.DOTALL)
-    body = re.sub(r"\\.", "E", body)
-    return re.sub(r"(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)", "", body)
-
-
-def test_mdx_has_no_expression_and_no_element_that_we_did_not_write(mdx: dict[str, str]) -> None:
-    pages = {path: text for path, text in mdx.items() if path.endswith(".mdx")}
-    assert pages
-    for path, text in pages.items():
-        shown = outside_code(text)
-        left = re.sub(r'<a id="[\w.-]*" />|</?details>|</?summary>', "", shown)
-        assert not set("<{}") & set(left), (path, [line for line in left.splitlines() if set("<{}") & set(line)][:3])
-        assert not re.search(r"^(import|export)\b", left, re.MULTILINE), path
-        for link in re.findall(r"\]\(([^)]*)\)", shown):
-            assert re.match(r"(/reference/|#)", link), (path, link)

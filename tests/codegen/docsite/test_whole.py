@@ -13,11 +13,9 @@ from pathlib import Path
 import pytest
 
 from codegen.docsite.command import Options, planned
-from tests.codegen.docsite.walls import read
 
 ROOT = Path(__file__).resolve().parents[3]
 UPSTREAM = ROOT.parent / "shared" / "upstream"
-MOST = 60_000
 
 pytestmark = pytest.mark.environment
 
@@ -55,15 +53,14 @@ def files(request: pytest.FixtureRequest) -> dict[str, str]:
     return SITES[request.param]()
 
 
-def test_every_link_leads_somewhere_and_every_page_is_small_and_reached(files: dict[str, str]) -> None:
+def test_every_link_leads_somewhere_and_every_page_is_reached(files: dict[str, str]) -> None:
     found = {path: text for path, text in files.items() if path.endswith(".html")}
-    ids = {path: re.findall(r'\bid="([^"]*)"', text) for path, text in found.items()}
+    ids = {path: list(map(html.unescape, re.findall(r'\bid="([^"]*)"', text))) for path, text in found.items()}
     faults: list[str] = []
     linked = {"index.html"}
     for path, text in found.items():
-        faults += [f"{path}: {len(text.encode())} bytes"] if len(text.encode()) > MOST else []
         faults += [f"{path}: {each} twice" for each in set(ids[path]) if ids[path].count(each) > 1]
-        faults += [f"{path}: no heading"] if text.count("<h1>") != 1 else []
+        faults += [f"{path}: no heading"] if len(re.findall("<h1[ >]", text)) != 1 else []
         for link in set(re.findall(r'\b(?:href|src)="([^"]*)"', text)):
             if link.startswith(("https://", "http://")):
                 continue
@@ -78,22 +75,13 @@ def test_every_link_leads_somewhere_and_every_page_is_small_and_reached(files: d
     assert set(found) <= linked, "no link leads to these"
 
 
-def test_pages_of_every_kind_are_whole(files: dict[str, str]) -> None:
-    for path in sorted(path for path in files if path.endswith(".html"))[::17]:
-        root = read(files[path])
-        assert root.one("title").text, path
-        assert root.one("main").all("h1"), path
-
-
-def test_the_search_knows_every_page_and_leads_to_it(files: dict[str, str]) -> None:
-    rows = json.loads(files["assets/search.js"].removeprefix("window.acpSearch=").removesuffix(";\n"))
-    assert {path for path in files if path.endswith(".html")} == {to.partition("#")[0] for to, *_ in rows}
-    parts = {to.partition("#")[0]: set[str]() for to, *_ in rows}
-    for to, *_ in rows:
-        if "#" in to:
-            parts[to.partition("#")[0]].add(to.partition("#")[2])
-    for path, anchors in parts.items():
-        assert all(f'id="{anchor}"' in files[path] for anchor in anchors), path
+def test_no_page_asks_another_host_for_anything(files: dict[str, str]) -> None:
+    wanted = re.compile(
+        r"""<(?:script|img|iframe|link rel="(?!canonical))[^>]*(?:src|href)=["']?(?:https?:)?//[^>]*>|url\((?:https?:)?//"""
+    )
+    pages = {path: text for path, text in files.items() if path.endswith((".html", ".css"))}
+    assert wanted.search('<script src="https://unpkg.com/x">')
+    assert {path: found[0] for path, text in pages.items() if (found := wanted.search(text))} == {}
 
 
 def test_every_part_of_the_schema_has_its_page() -> None:
@@ -104,23 +92,7 @@ def test_every_part_of_the_schema_has_its_page() -> None:
     slugs = {re.sub(r"[^\w.]+", "-", f"{side}-{path}").strip("-") for side, path in methods}
     assert {f"methods/{slug}.html" for slug in slugs} <= set(files)
     assert {f"rfds/{name}.html" for name in document["x-rfds"]} <= set(files)
-    assert {f"guides/{path.stem}.html" for path in (ROOT / "docs").glob("*.md")} <= set(files)
+    assert {f"guides/{path.stem}.html" for path in (ROOT / "docs").glob("*.md") if path.stem != "README"} <= set(files)
     requirements = [f"{source}/{name}" for source, all_ in document["x-requirements"].items() for name in all_]
     shown = "".join(text for path, text in files.items() if path.startswith("rfds/"))
     assert [each for each in requirements if f"<code>{each}</code>" not in shown and not each.startswith("_")] == []
-
-
-def test_null_in_an_update_says_what_it_does_to_the_state() -> None:
-    files = own()
-
-    def null(path: str, field: str) -> str:
-        return read(files[f"types/{path}.html"]).one(id=f"field-{field}").cells()["Null"]
-
-    assert null("ToolCallUpdate", "title") == "changes nothing"
-    assert null("CompactionUpdate", "summary") == "clears it"
-
-
-def test_an_rfd_lists_the_params_of_its_methods_under_their_methods_alone() -> None:
-    shown = read(own()["rfds/session-fork.html"])
-    assert "session/fork" in shown.section("adds-Methods")
-    assert "ForkSessionRequest" not in shown.section("adds-Types")

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from codegen.docsite.render.html import Html
 from codegen.write import transaction
 from tests.codegen.docsite.walls import project, schema
-from tests.support.sampling import exhaustive
 
 if TYPE_CHECKING:
     from tests.conftest import Ran, RunCli
@@ -42,22 +39,6 @@ def test_a_second_run_changes_nothing(home: Path, run_cli: RunCli) -> None:
     first = docs(run_cli, home)
     assert (first.code, first.err) == (0, "")
     assert docs(run_cli, home).out == f"{home / 'site'} is up to date\n"
-
-
-def test_a_changed_description_writes_only_the_pages_that_show_it(
-    home: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    docs(run_cli, home)
-    before = state(home / "site")
-    edit(home, lambda document: document["$defs"]["Oil"].update(description="Much oil."))
-    written: list[str] = []
-    page = Html.page
-    monkeypatch.setattr(Html, "page", lambda self, one: (written.append(one.at), page(self, one))[1])
-    assert docs(run_cli, home).code == 0
-    assert sorted(written) == ["types/Oil", "types/index"]
-    after = state(home / "site")
-    changed = {path for path in after if after[path] != before.get(path)}
-    assert changed == {".memory.json", "assets/search.js", "site.json", "types/Oil.html", "types/index.html"}
 
 
 def test_a_type_that_is_gone_takes_its_page_along(home: Path, run_cli: RunCli) -> None:
@@ -137,64 +118,6 @@ def test_a_page_that_cannot_be_written_leaves_nothing_behind(
     assert not (home / "site").exists()
 
 
-def test_a_page_that_was_edited_is_made_anew(home: Path, run_cli: RunCli) -> None:
-    docs(run_cli, home)
-    page = home / "site" / "types" / "Oil.html"
-    before = page.read_bytes()
-    page.write_bytes(b"edited")
-    assert docs(run_cli, home).code == 0
-    assert page.read_bytes() == before
-
-
-@pytest.mark.parametrize("text", ["", "[]", '{"pages": {"types/Oil.html": "x"}, "found": {"a": 1}}'])
-def test_a_memory_that_is_damaged_costs_only_time(text: str, home: Path, run_cli: RunCli) -> None:
-    docs(run_cli, home)
-    before = state(home / "site")
-    (home / "site" / ".memory.json").write_text(text, encoding="utf-8")
-    assert docs(run_cli, home).code == 0
-    assert state(home / "site") == before
-
-
-def _reworded(document: Any) -> None:
-    document["$defs"]["Oil"].update(description="Much oil.")
-
-
-def _grown(document: Any) -> None:
-    document["$defs"]["Oil"]["properties"]["shade"] = {"type": "string", "default": 10**40}
-    document["$defs"]["Oil"]["required"] = ["shade"]
-
-
-@pytest.mark.parametrize("change", exhaustive([_reworded, _grown], stay=[_grown]))
-def test_what_a_run_recalls_is_what_it_would_work_out(change: Any, home: Path, run_cli: RunCli) -> None:
-    earlier = schema()
-    del earlier["$defs"]["Paint"]["oneOf"][1]
-    (home / "v1.json").write_text(json.dumps(earlier), encoding="utf-8")
-    (home / "v2.json").write_text(json.dumps(schema()), encoding="utf-8")
-    releases = (f"--release=v1={home / 'v1.json'}", f"--release=v2={home / 'v2.json'}")
-    docs(run_cli, home, *releases)
-    edit(home, change)
-    assert docs(run_cli, home, *releases).code == 0
-    after = state(home / "site")
-    shutil.rmtree(home / "site")
-    docs(run_cli, home, *releases)
-    assert state(home / "site") == after
-    assert ("Oil.shade" in (home / "site/versions/unreleased.html").read_text(encoding="utf-8")) == (change is _grown)
-
-
-def test_a_changed_description_compares_no_releases_anew(
-    home: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from codegen.docsite.book import releases
-
-    (home / "v1.json").write_text(json.dumps(schema()), encoding="utf-8")
-    docs(run_cli, home, f"--release=v1={home / 'v1.json'}")
-    edit(home, _reworded)
-    asked: list[object] = []
-    monkeypatch.setattr(releases, "compare_documents", lambda *_, **__: asked.append(1))
-    assert docs(run_cli, home, f"--release=v1={home / 'v1.json'}").code == 0
-    assert asked == []
-
-
 def test_check_lists_what_is_stale_and_writes_nothing(home: Path, run_cli: RunCli) -> None:
     docs(run_cli, home)
     assert docs(run_cli, home, "--check").code == 0
@@ -224,8 +147,6 @@ def test_the_same_input_gives_the_same_bytes(tmp_path: Path, run_cli: RunCli) ->
         (("--release", "a b=schema.json"), "is not the name of a release"),
         (("--examples", "missing"), "missing: error: is not a directory"),
         (("--guides", "missing"), "missing: error: is not a directory"),
-        (("--base", "http://x"), "expected a path that begins with a slash"),
-        (("--format", "pdf"), "'pdf' is not one of"),
     ],
 )
 def test_a_wrong_argument_is_an_error_that_says_what_to_do(

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import html
 import json
+import re
 from collections.abc import Mapping
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from codegen.docsite import command
 from codegen.docsite.command import Options, planned
 
 Node = dict[str, Any]
@@ -202,124 +206,18 @@ def site(path: Path, **options: Any) -> dict[str, str]:
     return {change.path: change.text or "" for change in found}
 
 
-class Element:
-    """An element of a page, with what is in it."""
+def sources(path: Path, **options: Any) -> dict[str, str]:
+    """The pages as they go to the generator, by path; `navigation` is the navigation."""
 
-    def __init__(self, tag: str, attributes: Mapping[str, str], parent: Element | None) -> None:
-        self.tag, self.attributes, self.parent = tag, attributes, parent
-        self.children: list[Element | str] = []
+    def kept(_title: str, _about: str, pages: Mapping[str, str], navigation: object) -> dict[str, str]:
+        return {**pages, "navigation": json.dumps(navigation)}
 
-    @property
-    def text(self) -> str:
-        """Its words, with single spaces."""
-        return " ".join("".join(self._pieces()).split())
-
-    def _pieces(self) -> list[str]:
-        blocks = (
-            "p",
-            "div",
-            "dt",
-            "dd",
-            "li",
-            "td",
-            "th",
-            "tr",
-            "h1",
-            "h2",
-            "h3",
-            "pre",
-            "span",
-            "figcaption",
-            "caption",
-        )
-        return [
-            piece
-            for child in self.children
-            for piece in ([child] if isinstance(child, str) else [*child._pieces(), " " if child.tag in blocks else ""])
-        ]
-
-    def all(self, tag: str = "", **attributes: str) -> list[Element]:
-        """The elements inside it of a tag, with some attributes; `class_` for a class among others."""
-        found: list[Element] = []
-        for child in self.children:
-            if isinstance(child, Element):
-                wanted = all(
-                    value in child.attributes.get("class", "").split()
-                    if name == "class_"
-                    else child.attributes.get(name) == value
-                    for name, value in attributes.items()
-                )
-                found += [child] if wanted and tag in ("", child.tag) else []
-                found += child.all(tag, **attributes)
-        return found
-
-    def one(self, tag: str = "", **attributes: str) -> Element:
-        """The only such element."""
-        (found,) = self.all(tag, **attributes)
-        return found
-
-    def cells(self) -> dict[str, str]:
-        """The words of a row of a table, by the headings of its columns."""
-        table: Element | None = self
-        while table is not None and table.tag != "table":
-            table = table.parent
-        assert table is not None
-        heads = [th.text for th in table.one("thead").all("th", scope="col")]
-        found = [each.text for each in self.children if isinstance(each, Element) and each.tag in ("th", "td")]
-        return dict(zip(heads, found, strict=True))
-
-    def section(self, anchor: str) -> str:
-        """The words between a heading and the next one of the same level."""
-        heading = self.one(id=anchor)
-        assert heading.parent is not None
-        rest = heading.parent.children[heading.parent.children.index(heading) + 1 :]
-        texts: list[str] = []
-        for each in rest:
-            if isinstance(each, Element):
-                if each.tag == heading.tag:
-                    break
-                texts.append(each.text)
-        return " ".join(texts)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(command, "build", kept)
+        return site(path, **options)
 
 
-class _Reader(HTMLParser):
-    EMPTY = ("wbr", "meta", "link", "input", "br", "img", "hr")
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.root = self.at = Element("", {}, None)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        element = Element(tag, {name: value or "" for name, value in attrs}, self.at)
-        self.at.children.append(element)
-        if tag not in self.EMPTY:
-            if tag == "li" and self.at.tag == "li":  # its end may be left out
-                self.at.children.pop()
-                assert self.at.parent is not None
-                element.parent = self.at.parent
-                self.at.parent.children.append(element)
-            self.at = element
-
-    def handle_endtag(self, tag: str) -> None:
-        at: Element | None = self.at
-        while at is not None and at.tag != tag:
-            assert at.tag in ("li", "p"), f"</{tag}> ends <{at.tag}>"
-            at = at.parent
-        assert at is not None, tag
-        assert at.parent is not None
-        self.at = at.parent
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.handle_starttag(tag, attrs)
-
-    def handle_data(self, data: str) -> None:
-        self.at.children.append(data)
-
-
-def read(text: str) -> Element:
-    """A page as its elements; an element that is not closed is a fault."""
-    reader = _Reader()
-    reader.feed(text)
-    reader.close()
-    assert reader.at is reader.root, reader.at.tag
-    return reader.root
+def words(text: str) -> str:
+    """What a page says, without its markup."""
+    body = text.split("\n---\n", 1)[-1]
+    return " ".join(html.unescape(re.sub(r"<[^>]*>|\{: #[^}]*\}|\*\*", " ", body)).split())

@@ -1,0 +1,105 @@
+"""The pages of the reference, filled into the templates in `templates/site/`, and the navigation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from jinja2 import Environment
+from markupsafe import Markup
+
+from ..catalogue import RULES, consequences, example_of, level
+from ..document.keywords import STAGES
+from ..emit.requirements import strongest_first
+from ..escape import markdown_block
+from ..findings.finding import Level
+from ..findings.review import REPEATS, label, way_out
+from ..findings.templates import changed, refused
+from ..model.nodes.requirements import about_definition, about_method, of_source, uncovered
+from ..model.nodes.types import Reference
+from ..model.nodes.walk import without_null
+from ..resources import template_environment
+from ..shape.public import side_classes
+from .book import Book, implementers, opposite
+from .facts import Facts
+from .generator import Navigation
+from .guides import groups, title_of
+from .messages import Wire, shown
+from .python import Python
+from .text import code, escaped, link, listed, quoted, said, visible
+from .urls import SECTIONS, anchor_of
+from .usage import Usage
+from .words import Words
+
+_HELPERS: tuple[Callable[..., Any], ...] = (
+    about_definition, about_method, anchor_of, changed, code, consequences, example_of, implementers, label, level, link, listed,
+    of_source, opposite, refused, said, shown, side_classes, strongest_first, uncovered, way_out, without_null,
+)  # fmt: skip
+
+
+def reference(book: Book) -> dict[str, str]:
+    """The pages of the reference, by path."""
+    environment, schema = _environment(book), book.schema
+    found: dict[str, str] = {}
+
+    def add(path: str, template: str, title: str, about: str | None = "", **more: Any) -> None:
+        head = {"title": title, "description": (about or "").replace("`", "")}
+        text = environment.get_template(f"{template}.md.jinja2").render(path=path, title=title, about=about, **more)
+        front = "".join(f"{key}: {quoted(value, 160)}\n" for key, value in head.items() if value)
+        found[f"{path}.md"] = f"---\n{front}---\n\n{text}"
+
+    definitions = schema.definitions
+    for method in schema.methods:
+        add(book.methods_at[method.key], "method", method.path, definitions[method.params].description, method=method)
+    for name, definition in definitions.items():
+        add(book.types_at[name], "type", name, definition.description, definition=definition)
+    for key, capability in book.capabilities.items():
+        add(book.capabilities_at[key], "capability", key[1], capability.field.description, it=capability, key=key)
+    for rfd in book.rfds.values():
+        add(book.rfds_at[rfd.name], "rfd", rfd.title, rfd=rfd)
+    for step in book.history.steps:
+        add(book.versions_at[step.new], "version", step.new, f"Changes of {step.new} since {step.old}.", step=step)
+    for rule in RULES.values():
+        add(book.rules_at[rule.id], "rule", rule.id, rule.purpose, rule=rule)
+    sections = [section for section in SECTIONS if any(path.startswith(f"{section}/") for path in found)]
+    for section in sections:
+        add(f"{section}/index", f"{section}", "RFDs" if section == "rfds" else section.capitalize())
+    description = book.document.value.get("description")
+    add("index", "home", book.title, description if isinstance(description, str) else "", sections=sections)
+    return found
+
+
+def navigation(book: Book, guides: Mapping[str, str]) -> Navigation:
+    """The tabs: the groups of the documents, and the protocol. Types, capabilities and rules are found by their lists."""
+
+    def listed_below(section: str, at: Sequence[str]) -> tuple[str, Any]:
+        title = "RFDs" if section == "rfds" else section.capitalize()
+        return title, [("", f"{section}/index.md"), *(("", f"{path}.md") for path in at)]
+
+    found = {
+        title: [(title_of(guides[path.removeprefix("guides/")]), path) for path in paths]
+        for title, paths in groups(guides).items()
+    }
+    protocol: list[tuple[str, Any]] = [
+        listed_below("methods", list(book.methods_at.values())),
+        ("Types", "types/index.md"),
+        *([("Capabilities", "capabilities/index.md")] if book.capabilities else []),
+        *([listed_below("rfds", list(book.rfds_at.values()))] if book.rfds else []),
+        *([listed_below("versions", list(book.versions_at.values()))] if book.history.steps else []),
+        ("Rules", "rules/index.md"),
+    ]
+    found["Protocol"] = [*found.get("Protocol", []), *protocol]
+    return [("Home", "index.md"), *found.items()]
+
+
+def _environment(book: Book) -> Environment:
+    environment = template_environment("site", autoescape=True)
+    environment.finalize = escaped
+    facts = Facts(book)
+    environment.filters |= {"prose": book.prose, "code": code, "subject": lambda name: book.prose(f"`{name}`")}
+    environment.filters["fence"] = lambda text, language: Markup(markdown_block(visible(text), language))  # noqa: S704  # its fence is longer than any inside
+    environment.globals |= {helper.__name__: helper for helper in _HELPERS} | {
+        "book": book, "schema": book.schema, "facts": facts, "words": Words(book), "usage": Usage(book), "wire": Wire(book),
+        "python": Python(book), "RULES": RULES, "STAGES": STAGES, "REPEATS": REPEATS, "Level": Level, "Reference": Reference,
+    }  # fmt: skip
+    return environment
