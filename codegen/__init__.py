@@ -15,6 +15,7 @@ findings/         findings, rules and reports
 check/            checks of schemas
 catalogue         all rules, for `rules` and `explain`
 validate/         checks of messages
+resolve           `vendor --resolve`: the inputs of both branches of a merge
 vendor            `vendor`: a package in another source tree
 upgrade/          the effect of a new package version on a project
 scaffold          `new`: a project from a starter

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 ON = "--on="
 """How a manifest says to which package its own adds."""
 
+Both = tuple[Manifest, bytes]
+"""What two branches know of a package: one manifest and one lock."""
+
 Say = Callable[[str], None]
 """Takes a line for the user: progress, or something worth knowing."""
 
@@ -167,6 +170,7 @@ def generate(
     *,
     command: str | None = None,
     kept: Memory | None = None,
+    both: Both | None = None,
     refuse: Refuse,
     note: Say,
     progress: Say,
@@ -176,12 +180,13 @@ def generate(
 
     `command` makes the package anew, as its files will say, if it is not the main one; `kept` is remembered in the manifest.
     `copies`: a package that is ready is copied, if the tool has one.
+    `both`: what two branches know of the package, if it has the conflicts of a merge.
     """
     manifest = made_from(source, kept)
     if up_to_date(out, manifest):
         return []
     if copies and (copied := _copied(manifest, out)) is not None:
-        return _differing(out, copied, note)
+        return _differing(out, copied, note, both)
     from .document.extend import check_names  # noqa: PLC0415
     from .model.naming.lock import renames  # noqa: PLC0415
 
@@ -190,7 +195,7 @@ def generate(
     if source.extensions:
         check_names(document)
         refuse(document, None)
-    there, lock = _locks(source, out)
+    there, lock = _locks(source, out, both)
     options = {"stable": source.stable, "bare": source.bare, "is_addition": bool(source.on)}
     found = load_shapes(document, **options, refuse=refuse, note=note, lock=lock)
     progress("writing models, stubs and the method table")
@@ -201,7 +206,7 @@ def generate(
         note(f"{out}: {part} was {before} in Python and is {after} now")
     files[LOCK] = names.text()
     files[NAME] = manifest.text(files)
-    return _differing(out, files, note)
+    return _differing(out, files, note, both)
 
 
 def _copied(made: Manifest, out: Path) -> dict[str, str] | None:
@@ -224,26 +229,25 @@ def _copied(made: Manifest, out: Path) -> dict[str, str] | None:
     return files
 
 
-def _differing(out: Path, files: dict[str, str], note: Say) -> list[Change]:
+def _differing(out: Path, files: dict[str, str], note: Say, both: Both | None) -> list[Change]:
     """What is not as it should be; files that another tool formatted are only noted."""
     from .write.diff import SAME, changes  # noqa: PLC0415
 
-    differing = changes(out, files)
+    differing = changes(out, files, known=both[0].files if both else None)
     same = [change.path for change in differing if change.state == SAME]
     if same:
         note(f"{out}: formatted by another tool or version; the code is the same: {', '.join(same)}")
     return [change for change in differing if change.state != SAME]
 
 
-def _locks(source: Source, out: Path) -> tuple[Lock, Lock]:
+def _locks(source: Source, out: Path, both: Both | None) -> tuple[Lock, Lock]:
     """The names that the package has which is there, and those to keep: these, under those of the schema's own lock."""
     from .model.naming.lock import parse_lock  # noqa: PLC0415
     from .write.directory import opened  # noqa: PLC0415
 
     with opened(out) as directory:
-        there = directory.read(LOCK)
-        manifest = parse_manifest(directory.read(NAME))
-    found = parse_lock((there or b"") if manifest is not None else b"", str(out / LOCK))
+        manifest, there = both or (parse_manifest(directory.read(NAME)), directory.read(LOCK) or b"")
+    found = parse_lock(there if manifest is not None else b"", str(out / LOCK))
     another = manifest is not None and manifest.schema != digest(source.data)
     return found, (found.released() if another else found).under(parse_lock(source.lock, f"{source.name}: {LOCK}"))
 

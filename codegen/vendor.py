@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import keyword
 import os
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePath
 from typing import Any
@@ -40,8 +39,18 @@ from .resources import resource
 from .shape.public import RUNTIME
 from .upgrade.parts import PartChoice
 from .upgrade.usages import MARKS
+from .write.base import check_base, find_base
+from .write.conflicts import ADVICE, branches
 from .write.diff import Change
-from .write.manifest import NAME, Manifest, Memory, RememberedExtension, RememberedSchema, read_manifest
+from .write.manifest import (
+    NAME,
+    Manifest,
+    Memory,
+    RememberedExtension,
+    RememberedSchema,
+    read_manifest,
+    with_line_feeds,
+)
 
 COMMAND = "acp-codegen vendor DEST"
 _NO_TESTING = "--no-testing"
@@ -67,6 +76,7 @@ def plan(
     on: str | None = None,
     add_parts: Sequence[str] = (),
     drop_parts: Sequence[str] = (),
+    resolve: bool = False,
     refuse: Refuse,
     note: Say,
     progress: Say,
@@ -74,10 +84,16 @@ def plan(
     """What would have to change in a directory for it to hold the package; nothing is written.
 
     None for a schema, extensions or an option: as the last time. `add_parts` and `drop_parts` are as the command line has them,
-    and change the parts of the last time. Raises InputError or SchemaError.
+    and change the parts of the last time. `resolve`: the directory has the conflicts of a merge; the inputs of both branches
+    count. Raises InputError or SchemaError.
     """
     _check_name(dest)
-    manifest = _manifest(dest, needed=extend is None)
+    both = None
+    if resolve:
+        from .resolve import resolved  # noqa: PLC0415
+
+        both = resolved(dest, note, has_schema=schema is not None, has_options=stable is not None or on is not None)
+    manifest = both[0] if both else _manifest(dest, needed=extend is None)
     memory = (manifest and manifest.vendored) or Memory()
     if extend is None and manifest is not None and len(manifest.extensions) != len(memory.extensions):
         raise InputError(
@@ -86,7 +102,8 @@ def plan(
     base, kept_schema = _schema(dest, schema, memory, is_new=manifest is None)
     found, kept_extensions = _remembered(dest, memory, note) if extend is None else _given(dest, extend)
     onto = _on(manifest) if on is None else _package(on)
-    parts = chosen_parts(dest, manifest, onto, add_parts, drop_parts, note)
+    base_manifest = find_base(dest, onto) if onto else None
+    parts = chosen_parts(dest, manifest, onto, base_manifest, add_parts, drop_parts, note)
     source = Source(
         name=str(base),
         data=_read(base),
@@ -98,8 +115,10 @@ def plan(
     )
     if source.on and not found:
         raise InputError(str(dest), f"would add nothing to {source.on}; name an extension with --extend")
+    if base_manifest is not None:
+        check_base(dest, onto, base_manifest, source.name, source.data, stable=source.stable)
     kept = Memory(kept_schema, kept_extensions)
-    found = generate(source, dest, command=COMMAND, kept=kept, refuse=refuse, note=note, progress=progress)
+    found = generate(source, dest, command=COMMAND, kept=kept, both=both, refuse=refuse, note=note, progress=progress)
     made = {part_of(change.path) for change in found}
     for part in source.parts:
         if PARTS[part].modules and part not in parts.before and part not in made:
@@ -194,6 +213,8 @@ def _manifest(dest: Path, *, needed: bool) -> Manifest | None:
     manifest = read_manifest(dest)
     if manifest is None and needed and (dest / NAME).exists():
         problem = "is not a readable manifest; restore it, or name the extensions again (--extend, --no-extend)"
+        if branches(_read(dest / NAME)):
+            problem = ADVICE
         raise InputError(str(dest / NAME), problem)
     return manifest
 
@@ -202,11 +223,17 @@ def _manifest(dest: Path, *, needed: bool) -> Manifest | None:
 
 
 def chosen_parts(
-    dest: Path, manifest: Manifest | None, on: str, added: Sequence[str], dropped: Sequence[str], note: Say
+    dest: Path,
+    manifest: Manifest | None,
+    on: str,
+    there: Manifest | None,
+    added: Sequence[str],
+    dropped: Sequence[str],
+    note: Say,
 ) -> PartChoice:
-    """The parts that a package had and will have. Raises InputError."""
+    """The parts that a package had and will have; `there` is the manifest of the package that it adds to. Raises InputError."""
     before = _recorded_parts(manifest)
-    base = _parts_of_base(dest, on) if on else None
+    base = None if there is None else in_order(_recorded_parts(there))
     add, drop = parse_parts("--with", added), parse_parts("--without", dropped, {**dict.fromkeys((*ALL, *before))})
     if both := sorted(add & drop):
         raise InputError(str(dest), f"--with and --without both name {both[0]}")
@@ -242,16 +269,6 @@ def _recorded_parts(manifest: Manifest | None) -> tuple[str, ...]:
     return (*manifest.parts, *in_order(found - {*manifest.parts}))
 
 
-def _parts_of_base(dest: Path, on: str) -> tuple[str, ...] | None:
-    """The parts of the package that another one adds to; None where it is not found. Nothing is imported."""
-    place = Path(*on.split("."))
-    for root in (*dest.resolve().parents, Path.cwd(), *map(Path, sys.path)):
-        manifest = read_manifest(root / place) if (root / place / NAME).is_file() else None
-        if manifest is not None:
-            return in_order(_recorded_parts(manifest))
-    return None
-
-
 # --- the schema ------------------------------------------------------------------------------------------------------
 
 
@@ -283,10 +300,14 @@ def _read(path: Path) -> bytes:
 def _given(dest: Path, paths: Sequence[Path]) -> tuple[Any, tuple[RememberedExtension, ...]]:
     found = read_extensions(paths)
     kept = tuple(
-        RememberedExtension(path.name, _path(path, dest), extension.document.text.decode())
+        RememberedExtension(path.name, _path(path, dest), _remembered_text(extension))
         for path, extension in zip(paths, found, strict=True)
     )
     return found, kept
+
+
+def _remembered_text(extension: Any) -> str:
+    return with_line_feeds(extension.document.text).decode()
 
 
 def _remembered(dest: Path, memory: Memory, note: Say) -> tuple[Any, tuple[RememberedExtension, ...]]:
@@ -298,7 +319,7 @@ def _remembered(dest: Path, memory: Memory, note: Say) -> tuple[Any, tuple[Remem
         path = None if extension.path is None else _within(dest, extension.path)
         if path is not None and path.exists():
             (read,) = read_extensions([path])
-            extension = msgspec.structs.replace(extension, text=read.document.text.decode())  # noqa: PLW2901
+            extension = msgspec.structs.replace(extension, text=_remembered_text(read))  # noqa: PLW2901
         else:
             if extension.path is not None:
                 why = "outside the project" if path is None else "not there"

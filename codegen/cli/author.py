@@ -188,3 +188,29 @@ def _own_schema(given: Path | None) -> Path:
     if given is None and not path.exists():
         raise InputError("schema.json", "is not in this directory; name the schema with --schema")
     return path
+
+
+@PACKAGE.command(
+    "merge-lock",
+    writes_unless=(),
+    example="git config merge.names-lock.driver 'acp-codegen package merge-lock %O %A %B'",
+    exits={0: "merged", 1: "a conflict is left: the branches call one thing differently, or two things the same"},
+)
+@click.argument("base", type=PATH)
+@click.argument("ours", type=PATH)
+@click.argument("theirs", type=PATH)
+def merge_lock(base: Path, ours: Path, theirs: Path) -> int:
+    """Merge locks of names, as a merge driver of git.
+
+    OURS gets the names of both branches. BASE is the lock before them, and may be empty.
+    """
+    from ..document.read import read_bytes  # noqa: PLC0415
+    from ..model.naming.lock import merged, parse_lock  # noqa: PLC0415
+    from ..write.directory import replace_file  # noqa: PLC0415
+
+    locks = [parse_lock(read_bytes(path), str(path)) for path in (base, ours, theirs)]
+    lock, problems = merged(*locks)
+    replace_file(ours, lock.text().encode())
+    for problem in problems:
+        say(f"{problem}; the current branch keeps its name")
+    return 1 if problems else 0

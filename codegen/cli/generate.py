@@ -163,6 +163,11 @@ def _count(found: list[Change], done: str) -> str:
 @check_option()
 @click.option("--plan", is_flag=True, help="Write nothing; say what an update means for your project.")
 @click.option("--force", is_flag=True, help="Overwrite files even if they were edited by hand.")
+@click.option(
+    "--resolve",
+    is_flag=True,
+    help="After a merge with conflicts: take the extensions of both branches and write all files.",
+)
 def vendor(dest: Path, **given: Any) -> int:
     """Write the package into your own source tree, or update it there.
 
@@ -186,6 +191,7 @@ def vendor(dest: Path, **given: Any) -> int:
             on=options.on,
             add_parts=options.add,
             drop_parts=options.without,
+            resolve=options.resolve,
             refuse=_refuse,
             note=note,
             progress=console.progress,
@@ -196,7 +202,7 @@ def vendor(dest: Path, **given: Any) -> int:
         return found.changes
 
     def is_refused(found: list[Change]) -> bool:
-        return not options.force and _edited(shown, found)
+        return not (options.force or options.resolve) and _edited(shown, found)
 
     def told(code: int) -> int:
         if migration:

@@ -2,6 +2,8 @@
 
 diff         the files that differ, are missing or are no longer emitted
 manifest     the inputs of a package as digests, so that an unchanged run is quick
+conflicts    files with the conflict markers of a merge
+base         the package that another one adds to
 directory    access to a directory without following links
 transaction  all or nothing: a lock, staging, a journal and recovery
 """

@@ -28,15 +28,19 @@ class Change(Struct, frozen=True):
     current: str | None
 
 
-def changes(out: Path, files: Mapping[str, str], manifest_name: str = NAME) -> list[Change]:
+def changes(
+    out: Path, files: Mapping[str, str], manifest_name: str = NAME, known: Mapping[str, str] | None = None
+) -> list[Change]:
     """The changes a directory needs; raises InputError where a foreign file is in the way.
 
     `manifest_name`: the file that says what was written there before. What another manifest lists is foreign.
+    `known`: what was written there before, with digests, where that file has conflicts.
     """
     found: list[Change] = []
     with opened(out) as directory:
-        manifest = parse_manifest(directory.read(manifest_name))
-        known = {} if manifest is None else manifest.files
+        if known is None:
+            manifest = parse_manifest(directory.read(manifest_name))
+            known = {} if manifest is None else manifest.files
         for path in sorted({*files, *known}):
             data = directory.read(path)
             current = None if data is None else data.decode("utf-8", "surrogateescape")

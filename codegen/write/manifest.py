@@ -86,10 +86,11 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
 def digest(data: bytes) -> str:
     """The digest that the manifest holds of a file; line ends do not count, because git changes them on some systems."""
-    return _hex(hashlib.sha256(_with_line_feeds(data)))
+    return _hex(hashlib.sha256(with_line_feeds(data)))
 
 
-def _with_line_feeds(data: bytes) -> bytes:
+def with_line_feeds(data: bytes) -> bytes:
+    """A text with the line ends that git changes on some systems changed back."""
     return data.replace(b"\r\n", b"\n")
 
 
@@ -105,7 +106,7 @@ def inputs(
     """What the output follows from, as it is in the manifest; no files yet."""
     generator = hashlib.sha256(f"{WRITER} {_version(WRITER)}\0".encode())
     for path in generator_sources():
-        generator.update(path.name.encode() + b"\0" + _with_line_feeds(path.read_bytes()) + b"\0")
+        generator.update(path.name.encode() + b"\0" + with_line_feeds(path.read_bytes()) + b"\0")
     return Manifest(
         schema=digest(schema),
         extensions=tuple(extensions),

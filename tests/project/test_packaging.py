@@ -181,7 +181,7 @@ def test_the_wheels_page_is_about_the_wheel(wheel: Path) -> None:
         (metadata,) = (archive.read(name).decode() for name in archive.namelist() if name.endswith("/METADATA"))
     page = metadata.partition("\n\n")[2]
     assert page.startswith("# acp-codegen\n")
-    assert "uvx acp-codegen vendor" in page
+    assert 'uvx --from "$CLONE" acp-codegen vendor' in page
     assert "make " not in page, "whoever reads it has no checkout"
     assert not re.search(r"\]\((?!https)", page), "a link into the checkout leads nowhere"
 

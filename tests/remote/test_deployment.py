@@ -140,7 +140,8 @@ def container(scratch: Path, tmp_path: Path) -> tuple[Path, dict[str, str], int]
     for name in ("server.py", "agent.py"):
         text = programs[name].replace("import generated as acp", "import acp_generated as acp")
         (tmp_path / name).write_text(text.replace("127.0.0.1:8765", f"0.0.0.0:{port}"))
-    return tmp_path, {**registries, **places, "PIP_FIND_LINKS": str(scratch / "wheels")}, port
+    (tmp_path / "dist").symlink_to(scratch / "wheels")
+    return tmp_path, {**registries, **places}, port
 
 
 def test_what_the_container_does_leads_to_an_agent_that_is_well(
@@ -151,12 +152,14 @@ def test_what_the_container_does_leads_to_an_agent_that_is_well(
     for instruction, value in steps:
         match instruction:
             case "RUN":
-                done = run("sh", "-c", value, env=env, cwd=where)
+                done = run("sh", "-c", value.replace(" /dist", f" {root}/dist"), env=env, cwd=where)
                 assert done.returncode == 0, done.stderr
             case "COPY":
                 *names, place = value.split()
                 (root / place.strip("/")).mkdir(exist_ok=True)
                 for name in names:
+                    if (root / name).is_dir():  # it is there: the root of the container is the folder of the Dockerfile
+                        continue
                     shutil.copy(root / name, root / place.strip("/"))
             case "WORKDIR":
                 where = root / value.strip("/")

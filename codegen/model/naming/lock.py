@@ -111,6 +111,11 @@ def parse_lock(data: bytes, name: str) -> Lock:
         for python in lock.classes():
             check_type_name(python)
     except (msgspec.DecodeError, NameError_, RecursionError) as error:
+        if any(line.startswith(b"<<<<<<< ") for line in data.splitlines()):
+            problem = (
+                "has merge conflicts; `vendor DEST --resolve` settles them in a package, `merge-lock` beside a schema"
+            )
+            raise InputError(name, problem) from None
         raise InputError(name, f"is not a lock of names: {error}; restore it from version control") from None
     strange = [
         python
@@ -121,7 +126,74 @@ def parse_lock(data: bytes, name: str) -> Lock:
         raise InputError(
             name, f"is not a lock of names: {quoted(strange[0])} cannot be a method; restore it from version control"
         )
+    for python, (one, other) in _claimed_twice(lock).items():
+        raise InputError(name, f"calls both {one} and {other} {quoted(python)}; give one of them another name")
     return lock
+
+
+def _claimed_twice(lock: Lock) -> dict[str, tuple[str, str]]:
+    """The names that two definitions have, with both."""
+    first: dict[str, str] = {}
+    found: dict[str, tuple[str, str]] = {}
+    for name, locked in lock.definitions.items():
+        other = first.setdefault(locked.python, name)
+        if other != name:
+            found[locked.python] = (other, name)
+    return found
+
+
+# --- merges ----------------------------------------------------------------------------------------------------------
+
+Entry = Locked | str
+
+
+def merged(base: Lock, ours: Lock, theirs: Lock) -> tuple[Lock, list[str]]:
+    """The lock with the changes of both branches, and the conflicts in words: our names are kept there."""
+    before, one, other = _entries(base), _entries(ours), _entries(theirs)
+    found = {key: _chosen(before.get(key), one.get(key), other.get(key)) for key in {**one, **other}}
+    kept = {key: entry for key, entry in found.items() if entry is not None}
+    lock = _of_entries(kept)
+    problems = [
+        f"{key[-1]} is {_name(one[key])} on one branch and {_name(other[key])} on the other"
+        for key, entry in kept.items()
+        if key in one
+        and key in other
+        and entry == one[key]
+        and _name(other[key]) not in (_name(entry), _name(before.get(key)))
+    ]
+    for python, (first, second) in _claimed_twice(lock).items():
+        problems.append(f"{first} and {second} are both called {python}")
+        mine = ("definitions", first)
+        kept.pop(mine if mine not in one else ("definitions", second))
+    return _of_entries(kept), problems
+
+
+def _chosen(before: Entry | None, one: Entry | None, other: Entry | None) -> Entry | None:
+    """What two branches make of an entry: the one that was changed; ours if both were."""
+    if one == before:
+        return other
+    return other if one is None and other != before else one
+
+
+def _name(entry: Entry | None) -> str:
+    return entry.python if isinstance(entry, Locked) else entry or ""
+
+
+def _entries(lock: Lock) -> dict[tuple[str, ...], Entry]:
+    return {
+        **{("definitions", name): locked for name, locked in lock.definitions.items()},
+        **{("variants", o, label): python for o, table in lock.variants.items() for label, python in table.items()},
+        **{("methods", key): python for key, python in lock.methods.items()},
+    }
+
+
+def _of_entries(entries: Mapping[tuple[str, ...], Any]) -> Lock:
+    variants: dict[str, dict[str, str]] = {}
+    for key, python in entries.items():
+        if key[0] == "variants":
+            variants.setdefault(key[1], {})[key[2]] = python
+    plain = {s: {key[1]: e for key, e in entries.items() if key[0] == s} for s in ("definitions", "methods")}
+    return Lock(plain["definitions"], variants, plain["methods"])
 
 
 def renames(before: Lock, after: Lock) -> list[tuple[str, str, str]]:

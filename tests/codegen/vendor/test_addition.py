@@ -325,3 +325,55 @@ def test_two_packages_that_mean_different_things_by_one_name_are_refused(monkeyp
     additions.add("one")
     with pytest.raises(ImportError, match="one has a type Thing, and another package has a different one of that name"):
         additions.take(SimpleNamespace(NODES={"Thing": 2}, META={}), {})
+
+
+# --- the base ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def over_base(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run_cli: RunCli) -> Path:
+    """A folder with the package `base`, and `more`, which adds to it. Both are of one schema."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "one.json").write_text((ROOT / "schema.json").read_text())
+    (tmp_path / "oak.json").write_text(json.dumps(vendor("oak")))
+    (tmp_path / "base").mkdir()
+    manifest = json.loads((ROOT / "generated" / "manifest.json").read_text())
+    (tmp_path / "base" / "manifest.json").write_text(json.dumps(manifest))
+    assert run_cli("vendor", "more", "--schema", "one.json", "--extend", "oak.json", "--on", "base").code == 0
+    return tmp_path
+
+
+@pytest.mark.parametrize("command", [[], ["--check"], ["--plan"]])
+def test_a_base_of_another_schema_is_refused_with_both_names(
+    over_base: Path, run_cli: RunCli, command: list[str]
+) -> None:
+    path = over_base / "base" / "manifest.json"
+    manifest = {**json.loads(path.read_text()), "schema": "0123456789abcdef"}
+    path.write_text(json.dumps({**manifest, "vendored": {"schema": {"path": "../two.json"}, "extensions": []}}))
+    ran = run_cli("vendor", "more", *command)
+    assert ran.code == 2
+    assert ran.err.startswith(
+        "more: error: would add to base, which was generated from ../two.json (01234567); this package "
+    )
+    assert "is made from one.json (" in ran.err
+
+
+def test_a_base_without_drafts_needs_an_addition_without_them(over_base: Path, run_cli: RunCli) -> None:
+    path = over_base / "base" / "manifest.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "options": ["--stable"]}))
+    ran = run_cli("vendor", "more", "--check")
+    assert (ran.code, "was generated with --stable; add --stable here, too" in ran.err) == (2, True)
+
+
+def test_a_base_with_an_unreadable_manifest_is_refused(over_base: Path, run_cli: RunCli) -> None:
+    (over_base / "base" / "manifest.json").write_text("{")
+    ran = run_cli("vendor", "more", "--check")
+    assert (ran.code, "base/manifest.json: error: is not a readable manifest; vendor base again" in ran.err) == (
+        2,
+        True,
+    )
+
+
+def test_a_base_that_is_not_there_is_no_error(over_base: Path, run_cli: RunCli) -> None:
+    (over_base / "base" / "manifest.json").unlink()
+    assert run_cli("vendor", "more", "--plan").code == 0

@@ -34,7 +34,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     template = tmp_path_factory.mktemp("template")
     (template / "protocol.json").write_text(json.dumps(SCHEMA))
-    (template / "acme.json").write_text(json.dumps(EXTENSION))
+    (template / "acme.json").write_text(json.dumps(EXTENSION, indent=2))
     (template / "pyproject.toml").write_text(SETTINGS)
     with chdir(template):
         assert main(["vendor", str(DEST), "--schema", "protocol.json", "--extend", "acme.json"]) == 0
@@ -122,6 +122,32 @@ def test_git_keeps_the_lines_ends_and_folds_the_package_in_reviews(project: Path
     assert b"\r\n" in git_text(project / "notes.txt", git)
     assert "linguist-generated: set" in git("check-attr", "-a", str(DEST / "models.py"))
     assert run_cli("vendor", DEST, "--check").code == 0
+
+
+@pytest.mark.parametrize("keeps_attributes", [True, False])
+def test_a_clone_with_the_line_ends_of_windows_is_up_to_date(
+    project: Path, tmp_path: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch, keeps_attributes: bool
+) -> None:
+    def git(*arguments: str) -> str:
+        settings = ("-c", "core.autocrlf=true", "-c", "user.name=me", "-c", "user.email=me@example.org")
+        return subprocess.run(["git", *settings, *arguments], capture_output=True, text=True, check=True).stdout
+
+    git("init", "-q")
+    git("-c", "core.autocrlf=false", "add", ".")
+    git("commit", "-q", "-m", "all")
+    git("clone", "-q", "--no-checkout", "--config", "core.autocrlf=true", ".", str(tmp_path / "clone"))
+    monkeypatch.chdir(tmp_path / "clone")
+    if not keeps_attributes:
+        Path(".git/info/attributes").write_text("* !eol\n")
+    git("checkout", "-q", "HEAD")
+    assert b"\r\n" in Path("acme.json").read_bytes()
+    assert (b"\r\n" in (DEST / "models.py").read_bytes()) is not keeps_attributes
+    for command in (["vendor", DEST, "--check"], ["vendor", DEST]):
+        assert (run_cli(*command).out, git("status", "--porcelain")) == (f"{DEST} is up to date\n", "")
+    if keeps_attributes:
+        assert run_cli("vendor", DEST, "--with", "testing").code == 0
+        assert run_cli("vendor", DEST, "--without", "testing").code == 0
+        assert git("status", "--porcelain") == ""
 
 
 def git_text(path: Path, git: Any) -> bytes:
