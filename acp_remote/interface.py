@@ -239,7 +239,7 @@ class SessionRestorer(Protocol):
     repeats: set[Any]
     ordered: bool
 
-    def hear(self, session: Any, place: tuple[int, int] | None) -> None:
+    def hear(self, session: Any, place: tuple[int, int] | None, /) -> None:
         """An update has come; `repeats` has its session if it was heard before."""
         ...
 

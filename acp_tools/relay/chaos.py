@@ -18,6 +18,7 @@ import subprocess
 import sys
 from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass
+from types import FrameType
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
@@ -283,8 +284,12 @@ async def proxied(target: str, faults: Faults = NONE, at: str = "", **options: A
 async def chaos(target: str, faults: Faults) -> int:
     """Run a proxy until a signal arrives."""
     loop, ended = asyncio.get_running_loop(), asyncio.Event()
+
+    def end(_number: int, _frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(ended.set)
+
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: loop.call_soon_threadsafe(ended.set))
+        signal.signal(number, end)
     async with proxied(target, faults, log=console.note) as proxy:
         console.say(proxy.url)
         console.flush()

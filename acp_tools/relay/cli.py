@@ -189,19 +189,19 @@ def chaos(target: tuple[str, ...], bandwidth: int | None, **given: Any) -> int:
     """
     from . import chaos as proxy  # noqa: PLC0415
 
-    faults = proxy.Faults(bandwidth=bandwidth or math.inf, **given)
-    if len(target) > 1 or ":" not in target[0]:
+    faults, first = proxy.Faults(bandwidth=bandwidth or math.inf, **given), "".join(target[:1])
+    if len(target) > 1 or ":" not in first:
         return _run(proxy.wrap(target, faults))
     try:
-        url = urlsplit(target[0])
+        url = urlsplit(first)
         complete = url.path if url.scheme == "unix" else url.port or (url.hostname and url.scheme != "tcp")
     except ValueError as error:
-        raise errors.InputError(target[0], f"is no address: {error}") from None
+        raise errors.InputError(first, f"is no address: {error}") from None
     if url.scheme not in ("http", "https", "ws", "wss", "tcp", "unix") or not complete:
         raise errors.InputError(
-            target[0], "is no address: write http://HOST:PORT, ws://HOST:PORT, tcp://HOST:PORT or unix:PATH"
+            first, "is no address: write http://HOST:PORT, ws://HOST:PORT, tcp://HOST:PORT or unix:PATH"
         )
-    return _run(proxy.chaos(target[0], faults))
+    return _run(proxy.chaos(first, faults))
 
 
 def _is_in_clear(address: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -81,7 +81,7 @@ def check(
     def judged() -> Outcome:
         return command.check(path, compare=not no_compare, wires=format_ in DOCUMENTS, **given)
 
-    names = judged().unreserved if fix else {}
+    names: Mapping[str, str] = judged().unreserved if fix else {}
     if names:
         command.reserve(path, names)
         note(f"reserved in {printable(str(path))}: {printable(', '.join(sorted(names)))}")

@@ -114,11 +114,13 @@ def shown(value: Any) -> str:
 
 def _laid_out(value: Any, indent: str, room: int) -> str:
     flat, deeper = json.dumps(value, ensure_ascii=False), f"{indent}  "
-    if len(flat) + len(indent) <= room or not (value and isinstance(value, (dict, list))):
+    if not value or len(flat) + len(indent) <= room:
         return flat
     if is_json_object(value):
         lines = [f"{json.dumps(k, ensure_ascii=False)}: {_laid_out(v, deeper, room)}" for k, v in value.items()]
+    elif is_json_array(value):
+        lines = [_laid_out(each, deeper, room) for each in value]
     else:
-        lines = [_laid_out(each, deeper, room) for each in value if is_json_array(value)]
+        return flat
     ends = "{}" if is_json_object(value) else "[]"
     return f"{ends[0]}\n{deeper}" + f",\n{deeper}".join(lines) + f"\n{indent}{ends[1]}"

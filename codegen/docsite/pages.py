@@ -92,14 +92,19 @@ def navigation(book: Book, guides: Mapping[str, str]) -> Navigation:
     return [("Home", "index.md"), *found.items()]
 
 
+def _fence(text: Any, language: str) -> Markup:
+    return Markup(markdown_block(visible(str(text)), language))  # noqa: S704  # its fence is longer than any inside
+
+
 def _environment(book: Book) -> Environment:
     environment = template_environment("site", autoescape=True)
     environment.finalize = escaped
     facts = Facts(book)
-    environment.filters |= {"prose": book.prose, "code": code, "subject": lambda name: book.prose(f"`{name}`")}
-    environment.filters["fence"] = lambda text, language: Markup(markdown_block(visible(text), language))  # noqa: S704  # its fence is longer than any inside
-    environment.globals |= {helper.__name__: helper for helper in _HELPERS} | {
+    filters: dict[str, Any] = {"prose": book.prose, "code": code, "fence": _fence}
+    environment.filters.update({**filters, "subject": lambda name: book.prose(f"`{name}`")})
+    helpers: dict[str, Any] = {helper.__name__: helper for helper in _HELPERS} | {
         "book": book, "schema": book.schema, "facts": facts, "words": Words(book), "usage": Usage(book), "wire": Wire(book),
         "python": Python(book), "RULES": RULES, "STAGES": STAGES, "REPEATS": REPEATS, "Level": Level, "Reference": Reference,
     }  # fmt: skip
+    environment.globals.update(helpers)
     return environment

@@ -13,7 +13,7 @@ from tests.codegen.docsite.npm import installed
 from tests.codegen.docsite.test_whole import ROOT, published
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Request
 
     from tests.conftest import RunCli
 
@@ -86,12 +86,16 @@ class opened:  # noqa: N801  # used like a function
         page = self.context.new_page()
         page.on("console", lambda message: self.said.append(message.text))
         page.on("pageerror", lambda error: self.said.append(str(error)))
-        page.on("requestfailed", lambda request: self.said.append(f"failed: {request.url}"))
+        page.on("requestfailed", self._failed)
         page.on(
             "request",
             lambda request: None if request.url.startswith(("file:", "about:")) else self.said.append(request.url),
         )
         return page
+
+    def _failed(self, request: Request) -> None:
+        if request.failure != "net::ERR_ABORTED":  # the next page was asked for before this one had everything
+            self.said.append(f"failed: {request.url}: {request.failure}")
 
     def __exit__(self, kind: object, *_: object) -> None:
         self.context.close()
