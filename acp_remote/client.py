@@ -34,8 +34,10 @@ _UNREAD = 1 << 20
 _JSON = "application/json"
 _UNREAD_BY = (404, 410, 503)
 """Responses that say that the message was not read: the connection is unknown, or the server is about to end."""
-_OVER = (401, 403, 404, 410)
-"""Statuses that mean: the server does not know the connection, or does not give it to us."""
+_GONE = (404, 410)
+"""Responses of a server that does not know the connection any more."""
+_OVER = (401, 403)
+"""Responses of a server that does not give us the connection."""
 _OPENING = 75.0
 """Seconds for the response to the request that opens the connection, which waits for the agent, unless `open_timeout` is given."""
 
@@ -279,7 +281,9 @@ class HttpClientTransport(Transport):
         asks = route is not None and not route.answers and route.id is not msgspec.UNSET
         if response.status in _UNREAD_BY:
             self._answer_unsent(route, why, status=response.status)
-        if response.status in _OVER or not asks:
+        if response.status in _GONE:
+            self.gone(why)
+        elif response.status in _OVER or not asks:
             self.end(why)
         if response.status in (*_OVER, *_UNREAD_BY) or not asks:
             return
@@ -350,6 +354,16 @@ class HttpClientTransport(Transport):
             self._over = self._runtime.connection_closed(f"{self._address.shown}: {why}")
             self._left(0)
             self._arrived.wake()
+
+    def gone(self, why: str) -> None:
+        self.run(self._end_when_answered(why))
+
+    async def _end_when_answered(self, why: str) -> None:
+        """End once the POSTs under way have responses: they say that the server has read none of them."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self._address.options.get("close_timeout", 2.0)):
+                await self.wait_closed()
+        self.end(why)
 
     # Parts
 

@@ -66,6 +66,10 @@ class Owner(Protocol):
         """The connection cannot continue."""
         ...
 
+    def gone(self, why: str) -> None:
+        """The server does not know the connection any more."""
+        ...
+
     def run(self, coroutine: Any) -> asyncio.Task[None]:
         """A task that ends with the connection."""
         ...
@@ -225,5 +229,7 @@ class _Stream:
     def _refused(self, response: Response) -> None:
         if self._session is not None and response.status not in (401, 403):
             self._owner.unheard(self._session, response)
+        elif response.status == 404:
+            self._owner.gone("the connection has ended")
         else:
-            self._owner.end("the connection has ended" if response.status == 404 else response.refusal)
+            self._owner.end(response.refusal)

@@ -254,3 +254,41 @@ async def test_a_rolling_restart_under_load_loses_and_repeats_no_turn(profile: A
             done.set()
     assert len(turns) == len(set(turns)) == finished
     assert sorted(text for client in clients for said in client.said.values() for text in said) == sorted(turns)
+
+
+class Forgetful:
+    """An application that forgets its connections: streams end, and the stream of the connection hears it before the POST does."""
+
+    def __init__(self, app: Any) -> None:
+        self.app = app
+        self.forgets, self.told = asyncio.Event(), asyncio.Event()
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] != "http" or (scope["method"] == "POST" and not self.forgets.is_set()):
+            return await self.app(scope, receive, send)
+        if not self.forgets.is_set():  # a stream
+            serving = asyncio.ensure_future(self.app(scope, receive, send))
+            forgets = asyncio.ensure_future(self.forgets.wait())
+            await asyncio.wait([serving, forgets], return_when=asyncio.FIRST_COMPLETED)
+            serving.cancel()
+            return None
+        if scope["method"] == "POST":
+            await self.told.wait()
+            await asyncio.sleep(0.1)  # time for the client to hear of it, and to give up too early
+        await send({"type": "http.response.start", "status": 404, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+        if scope["method"] == "GET":
+            self.told.set()
+        return None
+
+
+async def test_a_prompt_that_a_server_without_the_connection_rejects_may_be_repeated() -> None:
+    app = Forgetful(acp.asgi(Agent))
+    async with under_hypercorn(app) as url, acp.connect(url, Client(), profile="http") as agent:
+        await agent.initialize()
+        session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        await agent.prompt(session_id=session, prompt=prompt("say 1"))
+        app.forgets.set()
+        with pytest.raises(acp.errors.CallLost) as caught:
+            await agent.prompt(session_id=session, prompt=prompt("say 2"))
+        assert caught.value.may_repeat
