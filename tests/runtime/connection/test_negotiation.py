@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from generated._runtime.connection.negotiation import announced
+from generated._runtime.connection.negotiation import announced, fill
 from generated._runtime.jsonrpc.parser import LIMIT
 from generated._runtime.schema.capabilities import speaks, states, version_of
 from generated._runtime.schema.definitions import Handshake
@@ -55,3 +55,12 @@ def test_what_a_half_states_is_read_by_connections_and_by_judges_of_messages_ali
     assert (states(half, OPENING, "agent"), version_of(half, OPENING)) == (stated, version)
     assert speaks(version, OPENING) is spoken
     assert states(half, OPENING, "proxy") == {}
+
+
+def test_capabilities_that_a_program_states_are_added_to_those_of_its_methods() -> None:
+    stated, derived = {"agentCan": {"load": True, "say": {"loud": True}}}, {"list": {}, "say": {"softly": True}}
+    filled = fill(stated, OPENING, "agent", derived, {})
+    assert filled == {
+        "spoken": 2,
+        "agentCan": {"load": True, "list": {}, "say": {"loud": True, "softly": True}},
+    }

@@ -23,6 +23,7 @@ from generated._runtime.jsonrpc.parser import (
     parse,
     peek,
 )
+from generated._runtime.jsonrpc.recovery import of_json
 
 NESTED = b'{"jsonrpc":"2.0","method":"m","params":' + b"[" * 100_000 + b"]" * 100_000 + b"}"
 
@@ -315,3 +316,20 @@ def test_a_frame_that_came_whole_is_one_message_line_breaks_and_all() -> None:
         ((_, fault),) = reader.whole(b'{"jsonrpc":"2.0","method":"' + b"a" * 100 + b'"}')
         assert isinstance(fault, Fault)
         assert fault.reason == "the frame has more than 100 bytes"
+
+
+def test_a_long_frame_that_comes_in_pieces_is_outlined_by_its_first_bytes_whatever_the_pieces() -> None:
+    head = b'{"jsonrpc":"2.0","x":"' + b"a" * 2000 + b'","id":7,"method":"_a","params":"'
+    frame = head + b"a" * 20_000 + b'"}\n'
+    for size in (50, 1000, 5000, len(frame)):
+        reader = Reader(100)
+        found = [each for at in range(0, len(frame), size) for each in reader.feed(frame[at : at + size])]
+        ((_, fault),) = found
+        assert isinstance(fault, Fault)
+        assert (fault.outline.id, fault.outline.asks) == (7, True)
+
+
+def test_an_error_that_is_null_beside_a_result_is_none() -> None:
+    outline = of_json(b'{"jsonrpc":"1.0","id":1,"result":{},"error":null}')
+    assert outline is not None
+    assert (outline.error, bytes(outline.result or b"")) == (msgspec.UNSET, b"{}")
