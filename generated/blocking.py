@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 from msgspec import UNSET, UnsetType
 
-
 from . import client as _client
 from ._runtime.blocking import Blocking, BlockingStream, Call, Streaming, view
 from ._runtime.entrypoints.process import SpawnOptions
@@ -22,8 +21,8 @@ from ._runtime.entrypoints.process import SpawnOptions
 if TYPE_CHECKING:
     from ._runtime.entrypoints.connect import ConnectOptions
     from .models import (
-    SessionConfigId, SessionConfigValueId, SessionId, SetSessionConfigOptionRequest, SetSessionConfigOptionResponse,
-)  # fmt: skip
+        SessionConfigId, SessionConfigValueId, SessionId, SetSessionConfigOptionRequest, SetSessionConfigOptionResponse,
+    )  # fmt: skip
 
 
 __all__ = ["BlockingStream", "Client", "ClientSideConnection", "connect", "spawn_agent"]

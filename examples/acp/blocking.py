@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Unpack
 
-
 from . import client as _client
 from generated import blocking as _base
 from generated._runtime.blocking import BlockingStream, Call, view

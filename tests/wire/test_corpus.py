@@ -102,8 +102,8 @@ FAULTS = {
     "a bound is left out": ("models.py", r"Annotated\[int, Meta\(.*?\)\]", "int"),
     "two variants are in the wrong order": (
         "_nodes.py",
-        r'(        Variant\(record="TextResourceContents"\),\n)(        Variant\(record="BlobResourceContents"\),\n)',
-        r"\2\1",
+        r'(Variant\(record="TextResourceContents"\),)(\n +)(Variant\(record="BlobResourceContents"\),)',
+        r"\3\2\1",
     ),
     "the readers take one variant for another": ("_nodes.py", r'record="McpServerHttp"', 'record="McpServerSse"'),
     "the readers take a required field for optional": ("_nodes.py", r'(wire="sessionId".*?), required=True', r"\1"),
