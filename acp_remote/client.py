@@ -302,7 +302,7 @@ class HttpClientTransport(Transport):
         return {} if session is None else {self._remote.session: session}
 
     def _numbers(self, last: int) -> dict[str, str]:
-        """The number of the next POST, and that of the last frame that came on its stream."""
+        """The headers with the numbers of the next POST and of the last frame that its stream received."""
         return {KEY: str(next(self._posts)), ACKNOWLEDGED: str(last)}
 
     def backend(self, session: str | None) -> HttpBackend:

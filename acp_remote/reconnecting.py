@@ -270,11 +270,11 @@ class ReconnectingTransport:
 
     def _give_up_doubtful(self) -> None:
         """Answer what a lost peer may have carried out: the present one remembers no keys."""
-        for frame in [frame for frame in self._waiting if request_id(frame) in self._doubtful]:
-            self._waiting.remove(frame)
-            self._held -= len(frame)
-            id = request_id(frame)
-            self._answer_lost(id, *self._doubtful.pop(id))
+        for frame in [*self._waiting]:
+            if (lost := self._doubtful.pop(id := request_id(frame), None)) is not None:
+                self._waiting.remove(frame)
+                self._held -= len(frame)
+                self._answer_lost(id, *lost)
 
     # What the client says
 

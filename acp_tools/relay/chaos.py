@@ -267,7 +267,7 @@ async def _connect(target: str) -> Streams:
 
 @contextlib.asynccontextmanager
 async def proxied(target: str, faults: Faults = NONE, at: str = "", **options: Any) -> AsyncGenerator[FaultProxy]:
-    """A proxy in front of a server, until the block ends; that of `unix:PATH` is at `unix:PATH.chaos`."""
+    """Run a proxy in front of a server until the block ends. For `unix:PATH`, it listens at `unix:PATH.chaos`."""
     unix = urlsplit(target).scheme == "unix"
     proxy = FaultProxy(target, faults, **options)
     server = await proxy.listen(at or (f"{target}.chaos" if unix else "tcp://127.0.0.1:0"))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Literal
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 import click
 
@@ -76,14 +76,11 @@ def expose(at: str, token_env: str | None, token_file: Path | None, **given: Any
 
     options = SimpleNamespace(**given)
     token = _token(token_env, token_file)
-    try:
-        url = urlsplit(at)
-    except ValueError as error:
-        raise errors.InputError(at, f"is no address: {error}") from None
+    url = _parsed(at)
     if options.cwd is not None and not options.cwd.is_dir():
         raise errors.InputError(str(options.cwd), "is not a folder")
     if url.scheme not in ("http", "https", "ws", "wss"):
-        raise errors.InputError(at, "is no address to serve at: write http://HOST:PORT or https://HOST:PORT")
+        raise errors.InputError(at, "is not an address to serve at: write http://HOST:PORT or https://HOST:PORT")
     host: str = url.hostname or "127.0.0.1"
     local = _is_local(host)
     if token is None and not local and not options.no_token:
@@ -192,16 +189,23 @@ def chaos(target: tuple[str, ...], bandwidth: int | None, **given: Any) -> int:
     faults, first = proxy.Faults(bandwidth=bandwidth or math.inf, **given), "".join(target[:1])
     if len(target) > 1 or ":" not in first:
         return _run(proxy.wrap(target, faults))
-    try:
-        url = urlsplit(first)
-        complete = url.path if url.scheme == "unix" else url.port or (url.hostname and url.scheme != "tcp")
-    except ValueError as error:
-        raise errors.InputError(first, f"is no address: {error}") from None
+    url = _parsed(first)
+    complete = url.path if url.scheme == "unix" else url.port or (url.hostname and url.scheme != "tcp")
     if url.scheme not in ("http", "https", "ws", "wss", "tcp", "unix") or not complete:
         raise errors.InputError(
-            first, "is no address: write http://HOST:PORT, ws://HOST:PORT, tcp://HOST:PORT or unix:PATH"
+            first, "is not an address: write http://HOST:PORT, ws://HOST:PORT, tcp://HOST:PORT or unix:PATH"
         )
     return _run(proxy.chaos(first, faults))
+
+
+def _parsed(address: str) -> SplitResult:
+    """The parts of an address; raises InputError if they cannot be told apart, or its port is not a number."""
+    try:
+        url = urlsplit(address)
+        _ = url.port  # parsed when it is asked for
+    except ValueError as error:
+        raise errors.InputError(address, f"is not an address: {error}") from None
+    return url
 
 
 def _is_in_clear(address: str) -> bool:

@@ -152,11 +152,13 @@ def check(
     text: bytes | None = None,
     earlier: Earlier | None = None,
     quick: bool = False,
+    reserving: bool = False,
 ) -> Outcome:
     """What `check` finds in a schema; `compare`: and in what changed since a baseline.
 
     `accepted`: the ledger. `wires`: show for each finding the message before and after. `text`: what is in the file, or is to
     be; `earlier`: what it is compared with, where it is known already. `quick`: without what takes the making of a package to find.
+    `reserving`: find the names to reserve.
     """
     settings = read_config(config, path, RULES)
     releases = Releases(path, settings.policy)
@@ -190,7 +192,7 @@ def check(
     numbers, names = None, dict[str, str]()
     if sides is not None and base.document is not None:
         kept = announced(kept, base.document, document, releases)
-        names = {} if quick else releases.had(freed(kept, base.document, document))
+        names = releases.had(freed(kept, base.document, document)) if reserving else {}
         kept, numbers = _detailed(kept, *sides, wires=wires, answers=not quick)
     else:
         kept = grouped(kept)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -78,14 +78,15 @@ def check(
         raise InputError("schema.json", "is not in this directory; name the schema to judge with --schema")
     report = _Report("check", format_, most, fail_on, fail_on_completed)
 
-    def judged() -> Outcome:
-        return command.check(path, compare=not no_compare, wires=format_ in DOCUMENTS, **given)
-
-    names: Mapping[str, str] = judged().unreserved if fix else {}
-    if names:
+    def judged(*, fix: bool) -> Outcome:
+        outcome = command.check(path, compare=not no_compare, wires=format_ in DOCUMENTS, reserving=fix, **given)
+        if not (names := outcome.unreserved):
+            return outcome
         command.reserve(path, names)
         note(f"reserved in {printable(str(path))}: {printable(', '.join(sorted(names)))}")
-    return report.of(judged)
+        return judged(fix=False)
+
+    return report.of(lambda: judged(fix=fix))
 
 
 class _Diff(Command):

@@ -18,7 +18,7 @@ Navigation = Sequence[tuple[str, Any]]
 """Titles with the path of a page, or with navigation below."""
 
 _LEFT_OUT = ("404.html", ".png", "sitemap.xml", "LICENSE", "objects.inv")
-"""What Zensical writes and a site without an address does not need."""
+"""Endings of files that Zensical writes. A site without an address does not need them."""
 
 
 def build(title: str, about: str, pages: Mapping[str, str], navigation: Navigation) -> dict[str, str]:

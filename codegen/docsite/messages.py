@@ -15,7 +15,7 @@ from .book import Book, opposite
 
 Named = tuple[str, Any]
 _ROOM, _NOTE = 500, 200
-"""How long an example may be as JSON to be shown first: one that shows much and is read at a glance."""
+"""Characters of JSON in a request or response, and in a notification, that is shown first. Readers take in that much at a glance."""
 
 
 class Exchange(Struct, frozen=True):
@@ -34,7 +34,7 @@ class Wire:
         self.smallest = Smallest(book.forms)
 
     def exchange(self, method: Method) -> Exchange | None:
-        """One exchange of a method; None where there is no example and no message could be made up."""
+        """One exchange of a method; None if there is no example and no message can be made up."""
         params, results = self._examples(method.params), self._examples(method.result)
         name, request = _handy(params, _ROOM) if params else ("", self._made_up(method.params))
         if request is None:

@@ -63,7 +63,7 @@ def reference(book: Book) -> dict[str, str]:
         add(book.rules_at[rule.id], "rule", rule.id, rule.purpose, rule=rule)
     sections = [section for section in SECTIONS if any(path.startswith(f"{section}/") for path in found)]
     for section in sections:
-        add(f"{section}/index", f"{section}", "RFDs" if section == "rfds" else section.capitalize())
+        add(f"{section}/index", section, _heading(section))
     description = book.document.value.get("description")
     add("index", "home", book.title, description if isinstance(description, str) else "", sections=sections)
     return found
@@ -73,8 +73,7 @@ def navigation(book: Book, guides: Mapping[str, str]) -> Navigation:
     """The tabs: the groups of the documents, and the protocol. Types, capabilities and rules are found by their lists."""
 
     def listed_below(section: str, at: Sequence[str]) -> tuple[str, Any]:
-        title = "RFDs" if section == "rfds" else section.capitalize()
-        return title, [("", f"{section}/index.md"), *(("", f"{path}.md") for path in at)]
+        return _heading(section), [("", f"{section}/index.md"), *(("", f"{path}.md") for path in at)]
 
     found = {
         title: [(title_of(guides[path.removeprefix("guides/")]), path) for path in paths]
@@ -90,6 +89,10 @@ def navigation(book: Book, guides: Mapping[str, str]) -> Navigation:
     ]
     found["Protocol"] = [*found.get("Protocol", []), *protocol]
     return [("Home", "index.md"), *found.items()]
+
+
+def _heading(section: str) -> str:
+    return "RFDs" if section == "rfds" else section.capitalize()
 
 
 def _fence(text: Any, language: str) -> Markup:

@@ -24,7 +24,7 @@ def visible(text: str) -> str:
 
 
 def escaped(value: Any) -> Markup:
-    """A text as it may stand in Markdown and in HTML alike; what is escaped already stays."""
+    """A text that Markdown and HTML both show as it is. Text that is already escaped is returned unchanged."""
     if hasattr(value, "__html__"):
         return Markup(value.__html__())  # noqa: S704  # it is escaped
     if isinstance(value, int):

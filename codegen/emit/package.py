@@ -10,7 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ..formatting.format import LINE_LENGTH, Formatter
 from ..model.nodes.types import Schema
-from ..resources import resource, runtime_modules
+from ..resources import resource
 from ..shape.method_table import sides
 from ..shape.package import Package
 from ..shape.public import (
@@ -39,7 +39,7 @@ from .sessions import sessions_context
 from .state import state_context
 from .stubs import blocking_context, side_context
 from .testing import testing_context
-from .text import RUNTIME_HEADER, TOOLS_OFF, comment, markdown
+from .text import RUNTIME_HEADER, TOOLS_OFF, comment, markdown, runtime_files
 
 GIT = (
     "# @generated: reviews fold this package, and its lines end as they were written. Do not edit.\n"
@@ -135,11 +135,7 @@ def template_of(
 
 def _runtime_files(fill: Fill, parts: Collection[str]) -> dict[str, str]:
     """The hand-written modules, and those that pass on the public names of some."""
-    files: dict[str, str] = {}
-    for name, path in runtime_modules().items():
-        if is_in(f"{RUNTIME}/{name}", parts):
-            text = path.read_text(encoding="utf-8")
-            files[f"{RUNTIME}/{name}"] = f"{RUNTIME_HEADER}\n{text}"
+    files = {path: text for path, text in runtime_files().items() if is_in(path, parts)}
     for module, all_sources in PASSED_ON.items():
         sources = {
             name: names for name, names in all_sources.items() if f"{RUNTIME}/{name.replace('.', '/')}.py" in files

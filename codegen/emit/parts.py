@@ -70,7 +70,7 @@ ALL: Final = tuple(PARTS)
 _SHARED: Final[Mapping[str, tuple[str, ...]]] = {
     f"{RUNTIME}/reconnect/{module}.py": ("networking", "reconnecting") for module in ("__init__", "backoff", "sessions")
 }
-"""What a package has with any of several parts."""
+"""Files that belong to several parts: a package with one of these parts has them."""
 
 
 def part_of(path: str) -> str:

@@ -14,10 +14,9 @@ from typing import Final
 
 import msgspec
 
-from ..resources import resource, runtime_modules
-from ..shape.public import RUNTIME
+from ..resources import resource
 from .parts import is_in
-from .text import RUNTIME_HEADER
+from .text import runtime_files
 
 DATA: Final = Path(__file__).with_name("prebuilt.json")
 COMBINATIONS: Final = ((), ("testing",))
@@ -45,8 +44,7 @@ def standard_files() -> dict[str, str]:
     files = (
         {path.name: path.read_bytes().decode() for path in home.iterdir() if path.is_file()} if home.is_dir() else {}
     )
-    for name, path in runtime_modules().items():
-        files[f"{RUNTIME}/{name}"] = f"{RUNTIME_HEADER}\n{path.read_bytes().decode()}"
+    files |= runtime_files()
     return {path: text.replace("\r\n", "\n") for path, text in files.items()}
 
 

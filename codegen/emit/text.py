@@ -10,6 +10,8 @@ import textwrap
 from typing import Any
 
 from ..document.json_types import is_json_array, is_json_object
+from ..resources import runtime_modules
+from ..shape.public import RUNTIME
 from .kinds import Docstring, Literal, Prose
 
 TOOLS_OFF = "# ruff: noqa\n# ruff: noqa: PGH004\n# flake8: noqa\n# pylint: skip-file\n# isort: skip_file\n# fmt: off"
@@ -20,6 +22,15 @@ The second line turns off ruff's rule against the first."""
 RUNTIME_HEADER = f"# @generated: part of every package, the same for every schema. Do not edit.\n{TOOLS_OFF}"
 WIDTH = 112
 _TUPLE: type[Any] = tuple  # so that its members stay Any for type checkers
+
+
+def runtime_files() -> dict[str, str]:
+    """The hand-written modules of every package, by path, each below its header."""
+    return {
+        f"{RUNTIME}/{name}": f"{RUNTIME_HEADER}\n{path.read_text(encoding='utf-8')}"
+        for name, path in runtime_modules().items()
+    }
+
 
 _ENDING = re.compile(r'"{3,}|"+$')
 

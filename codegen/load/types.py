@@ -95,7 +95,7 @@ class TypeReader(ObjectReader):
             raise self.error(pointer, str(error), error.fault) from None
 
     def _type_beside(self, node: Node, pointer: str, part: Node, where: str, parts: list[t.Type]) -> str:
-        """The type of a member of `allOf` that has bounds alone: that of the whole, or of the members before it."""
+        """The type of a member of `allOf` that states only bounds: the type of the whole node, or of the members before it."""
         names = self.type_names(node, pointer)
         used = [keyword for keyword in part if keyword in TYPED]
         return names[0] if len(names) == 1 else self._implied_type(where, used, parts, [])[0]

@@ -38,7 +38,7 @@ def names(value: Any) -> Iterator[tuple[str, str]]:
 
 
 def freed(old: Any, new: Any, gone: Collection[str]) -> list[str]:
-    """The names that nothing has any more, of parts that are `gone` from a document; a definition that is gone frees its method."""
+    """The names that were removed with the parts at the pointers `gone`, and that nothing else has. A removed definition frees its method."""
     kept = {name for name, _ in names(new)} | reserved(new).keys()
     found = [name for name, pointer in names(old) if any(f"{pointer}/".startswith(f"{part}/") for part in gone)]
     owners = new["$defs"].keys()

@@ -96,7 +96,7 @@ reserved-name-used (error)
     Instead: choose another name
 
 reservation-removed
-    A name is no longer in `x-reserved`.
+    A name was removed from `x-reserved`.
     Why: Nothing prevents its use any more. Peers of the release that had it read a new part of that name as the old one.
     Instead: keep the entry
 """

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-__all__ = ["KEY", "OFFER", "PLACE", "key_in", "meta_field", "place_in", "value_in", "with_meta", "without_meta"]
+__all__ = ["KEY", "META", "OFFER", "PLACE", "key_in", "meta_field", "place_in", "value_in", "with_meta", "without_meta"]
 
 OFFER = "acp-remote/idempotency"
 """In the handshake: True from the client, a number of seconds from the server."""
@@ -21,7 +21,8 @@ KEY = "acp-remote/idempotency-key"
 PLACE = "acp-remote/place"
 """In an update: the number of its turn, and its own number in that."""
 
-_META = "_meta"
+META = "_meta"
+"""Where a record has room for what no schema declares."""
 _LONGEST = 200
 """Characters of a key that is taken."""
 
@@ -33,7 +34,7 @@ def meta_field(record: Any) -> str | None:
     """The attribute of a record with its `_meta`; None if it has none."""
     if record not in _fields:
         known = msgspec.structs.fields(record) if hasattr(record, "__struct_fields__") else ()
-        _fields[record] = next((field.name for field in known if field.encode_name == _META), None)
+        _fields[record] = next((field.name for field in known if field.encode_name == META), None)
     return _fields[record]
 
 
@@ -51,8 +52,11 @@ def key_in(params: Any) -> str | None:
 
 def place_in(params: Any) -> tuple[int, int] | None:
     """Where an update is in its session; None if it does not say so."""
+    place = value_in(params, PLACE)
+    if place is None:
+        return None
     try:
-        return msgspec.convert(value_in(params, PLACE), tuple[int, int])
+        return msgspec.convert(place, tuple[int, int])
     except msgspec.ValidationError:
         return None
 

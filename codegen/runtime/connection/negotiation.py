@@ -23,10 +23,7 @@ from ..jsonrpc.parser import limit_in
 from ..schema.capabilities import Check, Checks, Part, is_open, locate, merge
 from ..schema.definitions import Handshake, Method, Protocol
 from ..schema.registry import node_name, table
-from .idempotency import meta_field
-
-_META = "_meta"
-"""Where a record has room for what no schema declares."""
+from .idempotency import META, meta_field
 
 
 def plain(value: Any) -> Any:
@@ -57,7 +54,7 @@ def announce(half: dict[str, Any], record: Any, members: Mapping[str, int | None
     """Add members to the `_meta` of a half of the handshake, such as how long the frames may be that are read here."""
     told = {name: value for name, value in members.items() if value is not None}
     if told and meta_field(record) is not None:
-        half[_META] = {**(half.get(_META) or {}), **told}
+        half[META] = {**(half.get(META) or {}), **told}
 
 
 def announced(half: Any) -> int | None:

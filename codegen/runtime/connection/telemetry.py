@@ -38,10 +38,10 @@ from ..errors import RequestError
 from ..jsonrpc.parser import Id, Notification, peek
 from ..schema.definitions import Interrupt, Method, Protocol
 from .dispatcher import Answer, Take
+from .idempotency import META
 
 logger = logging.getLogger(__name__)
 
-META = "_meta"
 LONGEST = 8192
 """Bytes that a value of the context may have: what the W3C asks of baggage."""
 SYSTEM = "jsonrpc"

@@ -98,7 +98,7 @@ async def serve(
     }
     if scheme not in served:
         raise ValueError(
-            f"{address!r} is no address to serve at: write one of {', '.join(f'{name}:...' for name in served)}"
+            f"{address!r} is not an address to serve at: write one of {', '.join(f'{name}:...' for name in served)}"
         )
     check_heeded(repr(address), scheme, options)
     await serve_host(served[scheme](kind, factory, address, options), repr(address), scheme, options)

@@ -7,7 +7,7 @@
 # fmt: off
 """PostgreSQL: sessions in a database that the processes of many machines share. Needs `psycopg[binary,pool]`.
 
-A commit is on the server's disk before it is answered. If a connection is lost, `lanes` repeats the operation: every
+A commit is on the server's disk before it is answered. If a connection is lost, `Lanes` repeats the operation: every
 operation of a store may be repeated.
 """
 

@@ -14,7 +14,7 @@
     keys       the idempotency keys of turns, with the answers
 
 `PRAGMA user_version` counts the migrations that a file has seen. Several processes may use one file: the journal is a
-write-ahead log, so that readers never wait. If the file is locked, `lanes` repeats the operation.
+write-ahead log, so that readers never wait. If the file is locked, `Lanes` repeats the operation.
 
 One bad row or page of a damaged file does not hide the other sessions.
 """

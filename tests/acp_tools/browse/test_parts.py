@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -258,3 +259,22 @@ def test_neither_a_directory_nor_a_pipe_is_read(tmp_path: Path) -> None:
         with pytest.raises(acp.RequestError) as caught:
             files.read(path, None, None)
         assert caught.value.code == -32002
+
+
+def test_a_file_below_a_folder_that_may_be_passed_and_not_read_is_read() -> None:
+    as_root = os.geteuid() == 0
+    with tempfile.TemporaryDirectory() as home:
+        inside = Path(home, "passed", "inside")
+        inside.mkdir(parents=True)
+        (inside / "file").write_text("text")
+        for folder in (Path(home), inside.parent):
+            folder.chmod(0o311)
+        if as_root:
+            os.seteuid(65_534)  # root may read everything
+        try:
+            assert files.read(inside / "file", None, None) == "text"
+        finally:
+            if as_root:
+                os.seteuid(0)
+            for folder in (Path(home), inside.parent):
+                folder.chmod(0o700)

@@ -204,4 +204,4 @@ def test_a_program_that_is_none_is_a_line(capsys: pytest.CaptureFixture[str]) ->
 def test_an_address_that_is_none_is_a_line(url: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["chaos", url]) == 2
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith(f"{url}: error: is no address")
+    assert line.startswith(f"{url}: error: is not an address")

@@ -111,3 +111,9 @@ def test_a_reservation_in_another_form_is_an_error(repository: Path, run_cli: Ru
     (repository / "schema.json").write_text(json.dumps({**full(), "x-reserved": ["a"]}))
     ran = run_cli("check")
     assert (ran.code, "error[root-keyword-invalid] `x-reserved`: Expected `object`" in ran.out) == (1, True), ran.out
+
+
+def test_fix_that_fails_still_gives_a_program_the_document_that_it_asked_for(repository: Path, run_cli: RunCli) -> None:
+    (repository / "pyproject.toml").write_text("[tool.acp-codegen.check]\nsuppress = 5\n")
+    ran = run_cli("check", "--fix", "--format", "json")
+    assert (ran.code, json.loads(ran.out.splitlines()[0])["verdict"]) == (2, "not compared")
