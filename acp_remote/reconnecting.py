@@ -39,8 +39,6 @@ _ROOM = 1 << 20
 _LAST = 5.0
 """Seconds that the peer has to finish after the client has left."""
 
-_plain = msgspec.json.decode
-
 
 class ReconnectingTransport:
     """Passes frames between a client's transport and whatever `opener` reaches. `tell` is called with a line about each event.
@@ -204,7 +202,9 @@ class ReconnectingTransport:
             "result",
             self._offer,
         )
-        result, self._remembered = _plain(answer)["result"], number_in(found.decode()) or 0
+        result, self._remembered = _result_in(answer), _seconds(found)
+        if result is None:
+            raise ValueError("the peer has answered the handshake with something other than an object")
         if result.get(handshake.version) != self._agreed:
             raise ValueError("the peer has changed to another version of the protocol")
         self._terms.learn(self._side, result.get(handshake.capabilities[self._side]))
@@ -375,12 +375,8 @@ class ReconnectingTransport:
         if "result" in members:
             future.set_result(members["result"])
         else:
-            error = _plain(members.get("error", b"{}"))
-            future.set_exception(
-                self._runtime.request_error(
-                    error.get("code", _INTERNAL_ERROR), error.get("message", ""), error.get("data")
-                )
-            )
+            error = _error_in(frame)
+            future.set_exception(self._runtime.request_error(error.code, error.message, error.data))
 
     def _note_answer(self, route: Route, frame: bytes) -> bytes:
         if route.id not in self._calls:
@@ -392,11 +388,11 @@ class ReconnectingTransport:
             with contextlib.suppress(msgspec.MsgspecError, KeyError):
                 result = None if route.failed else self._runtime.decode(row.result, members_of(frame)["result"])
             self._sessions.end(row, params, result)
-        elif not route.failed:
+        elif not route.failed and (greeted := _result_in(frame)) is not None:
             self._greeting = bytes(params)
-            self._agreed = _plain(frame)["result"].get(handshake.version)
+            self._agreed = greeted.get(handshake.version)
             frame, found = take_member(frame, "result", self._offer)
-            self._remembered = number_in(found.decode()) or 0
+            self._remembered = _seconds(found)
         return frame
 
 
@@ -405,13 +401,35 @@ class _Reason(msgspec.Struct):
 
 
 class _Error(msgspec.Struct):
+    code: int = _INTERNAL_ERROR
+    message: str = ""
     data: Any = None
+
+
+def _error_in(frame: bytes) -> _Error:
+    """The error of a response; one without a message if it cannot be read."""
+    try:
+        return msgspec.json.decode(members_of(frame)["error"], type=_Error)
+    except (ValueError, KeyError, RecursionError):
+        return _Error()
+
+
+def _result_in(frame: bytes) -> dict[str, Any] | None:
+    """The result of a response; None if it is not an object, or cannot be read."""
+    try:
+        return msgspec.json.decode(members_of(frame)["result"], type=dict[str, Any])
+    except (ValueError, KeyError, RecursionError):
+        return None
+
+
+def _seconds(found: bytes) -> int:
+    """The seconds for which a peer remembers keys, as it says in the handshake; 0 for anything else."""
+    return number_in(found.decode("latin-1")) or 0
 
 
 def _unread(frame: bytes) -> bool:
     """Whether an error says that its request was not read."""
     try:
-        error = msgspec.convert(_plain(members_of(frame)["error"]), _Error)
-        return msgspec.convert(error.data, _Reason).mayRepeat is True
+        return msgspec.convert(_error_in(frame).data, _Reason).mayRepeat is True
     except msgspec.ValidationError:
         return False

@@ -7,6 +7,7 @@ import contextlib
 from collections.abc import AsyncGenerator, Callable, Sequence
 from typing import Any
 
+import msgspec
 import pytest
 from remote_agents import RUNTIME, Agent, Client, LoadingAgent, prompt
 
@@ -62,6 +63,12 @@ def pipes() -> tuple[Pipe, Pipe]:
     one, other = Pipe(), Pipe()
     one.other, other.other = other, one
     return one, other
+
+
+class Answered(msgspec.Struct):
+    """An answer, as far as it can be read whatever it holds."""
+
+    id: int
 
 
 class Service:
@@ -401,3 +408,40 @@ def test_pauses_grow_until_there_are_no_more_and_begin_anew_after_success() -> N
     assert [backoff.lost(answered=False, lived=0) for _ in range(4)] == [1, 2, 3, None]
     assert backoff.lost(answered=True, lived=0) == 1
     assert backoff.lost(answered=False, lived=4) == 1
+
+
+ODD = {
+    "a handshake without a result": (b'"result":null', b'"result":{}'),
+    "a handshake with a list": (b'"result":[]', b'"result":{}'),
+    "a handshake with a number that no double holds": (b'"result":{"_meta":{"a":1e999}}', b'"result":{}'),
+    "an offer that is no text": (b'"result":{"_meta":{"acp-remote/idempotency":"\xff"}}', b'"result":{}'),
+    "an offer that is an object": (b'"result":{"_meta":{"acp-remote/idempotency":{}}}', b'"result":{}'),
+    "an error that is a number": (b'"result":{"protocolVersion":1}', b'"error":5'),
+    "an error with a number that no double holds": (
+        b'"result":{"protocolVersion":1}',
+        b'"error":{"code":1,"message":"","data":1e999}',
+    ),
+}
+
+
+@pytest.mark.parametrize(("greeting", "answer"), ODD.values(), ids=ODD)
+async def test_odd_answers_of_a_peer_end_neither_it_nor_the_client(greeting: bytes, answer: bytes) -> None:
+    peer, (client, theirs) = pipes(), pipes()
+
+    @contextlib.asynccontextmanager
+    async def open_() -> AsyncGenerator[transports.Transport]:
+        yield peer[0]
+
+    running = asyncio.ensure_future(ReconnectingTransport(RUNTIME, theirs, open_, delay=0).run())
+    said: list[bytes] = []
+    async with asyncio.timeout(60):
+        for number, (method, member) in enumerate(((b"initialize", greeting), (b"session/list", answer))):
+            request = b'{"jsonrpc":"2.0","id":%d,"method":"%b","params":{"protocolVersion":1}}' % (number, method)
+            client.write(request)
+            (asked,) = await peer[1].receive()
+            assert method in asked
+            peer[1].write(b'{"jsonrpc":"2.0","id":%d,%b}' % (number, member))
+            said += await client.receive()
+        client.close()
+        await running
+    assert [msgspec.json.decode(frame, type=Answered).id for frame in said] == [0, 1]
