@@ -50,6 +50,9 @@ class Limit(NamedTuple):
 
 
 SECONDS: Final = Limit("seconds", 8, "seconds of work", f"look at less at once, or allow more: {VARIABLE}=seconds=60")
+ELAPSED: Final = Limit(
+    "elapsed", 120, "seconds from start to end", f"look at less at once, or allow more: {VARIABLE}=elapsed=600"
+)
 FILE: Final = Limit(
     "file-size", 16 * MIB, "in a file", "split the file; a transcript, one message a line, may be of any length"
 )
@@ -91,7 +94,7 @@ COPIES: Final = Limit(
 ACTIONS: Final = Limit("overlay-actions", 10_000, "actions", "put what belongs together into one update")
 
 LIMITS: Final = (
-    *(SECONDS, FILE, LINE, SCHEMA, DEPTH, DEFINITIONS, CHAIN, VARIANTS, PROPERTIES, TAKEN_OVER),
+    *(SECONDS, ELAPSED, FILE, LINE, SCHEMA, DEPTH, DEFINITIONS, CHAIN, VARIANTS, PROPERTIES, TAKEN_OVER),
     *(METHODS, VALUES, ALL_VALUES, PATTERN, GROUPS, TARGET, SEGMENTS, STEPS, PLACES, COPIES, ACTIONS),
 )
 

@@ -1,7 +1,7 @@
-"""The time limit of read-only commands: a fixed amount of processor time, then one line that names the slow part.
+"""The time limits of read-only commands: processor time and time that passes, then one line that names the slow part.
 
-Limits count the parts of documents, each by itself. The time limit covers their combined effect. Commands under it write nothing, so
-it may stop them anywhere. It needs a system timer; without one (Windows) it does nothing.
+Limits count the parts of documents, each by itself. The time limits cover their combined effect, and a file or a program that never
+answers. Commands under them write nothing, so they may stop anywhere. They need system timers; without (Windows) they do nothing.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Generator
 from types import FrameType
 
 from .errors import InputError
-from .limits import SECONDS
+from .limits import ELAPSED, SECONDS, Limit
 
 _AGAIN = 0.5
 _RINGS = 2
@@ -26,9 +26,9 @@ _running = False
 class OutOfTime(InputError):
     """The time is up."""
 
-    def __init__(self) -> None:
+    def __init__(self, limit: Limit = SECONDS) -> None:
         name, line = _place
-        super().__init__(f"{name}:{line}" if line else name or "this command", f"{SECONDS.problem}; {SECONDS.instead}")
+        super().__init__(f"{name}:{line}" if line else name or "this command", f"{limit.problem}; {limit.instead}")
 
 
 def is_running() -> bool:
@@ -44,28 +44,37 @@ def working_at(name: str, line: int = 0) -> None:
 
 @contextlib.contextmanager
 def within_time() -> Generator[None, None, None]:
-    """Raise OutOfTime where the block has taken all the time that there is."""
+    """Raise OutOfTime where the block has taken all the time that there is. Inside another such block it changes nothing."""
     global _running  # noqa: PLW0603  # there is one clock in a process
-    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+    if _running or not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return
+    clocks = (
+        (signal.SIGPROF, signal.ITIMER_PROF, SECONDS),
+        (signal.SIGALRM, signal.ITIMER_REAL, ELAPSED),
+    )
+    limits = {number: limit for number, _, limit in clocks}
     rings = 0
 
-    def ring(_signal: int, _frame: FrameType | None) -> None:
+    def ring(number: int, _frame: FrameType | None) -> None:
         nonlocal rings
         rings += 1
+        late = OutOfTime(limits[signal.Signals(number)])
         if rings > _RINGS:  # somebody catches all that is raised
-            os.write(2, f"{OutOfTime()}\n".encode())
+            os.write(2, f"{late}\n".encode())
             os._exit(2)
-        raise OutOfTime
+        raise late
 
     _running = True
     working_at("")
-    before = signal.signal(signal.SIGPROF, ring)
-    signal.setitimer(signal.ITIMER_PROF, SECONDS.most, _AGAIN)
+    handlers = [signal.signal(number, ring) for number, _, _ in clocks]
+    timers = [signal.setitimer(timer, limit.most, _AGAIN) for _, timer, limit in clocks]
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
+        for _, timer, _ in clocks:
+            signal.setitimer(timer, 0)
         _running = False
-        signal.signal(signal.SIGPROF, before)
+        for (number, timer, _), handler, before in zip(clocks, handlers, timers, strict=True):
+            signal.signal(number, handler)
+            signal.setitimer(timer, *before)  # a caller's clock, which stood still

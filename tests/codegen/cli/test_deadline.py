@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -17,7 +18,7 @@ from codegen import limits
 from codegen.errors import InputError
 from codegen.formatting.format import Formatter
 from codegen.limits import LIMITS, set_limits
-from codegen.time_limit import OutOfTime
+from codegen.time_limit import OutOfTime, within_time
 
 if TYPE_CHECKING:
     from tests.conftest import RunCli
@@ -101,6 +102,28 @@ def test_a_line_of_a_transcript_is_named(
     monkeypatch.setattr("codegen.validate.sources.transcripts.Reader.line", late)
     ran = run_cli("validate", "--schema", root / "schema.json", tmp_path / "t.ndjson")
     assert (ran.code, f"t.ndjson:1: error: {limits.SECONDS.problem}" in ran.err) == (2, True)
+
+
+def test_waiting_counts(root: Path, tmp_path: Path) -> None:
+    """The other end of the pipe is open and stays silent: processor time would never run out."""
+    os.mkfifo(tmp_path / "silent.ndjson")
+    held = os.open(tmp_path / "silent.ndjson", os.O_RDWR)
+    command = [sys.executable, "-m", "codegen", "validate", "--schema", "schema.json", tmp_path / "silent.ndjson"]
+    environment = os.environ | {"ACP_CODEGEN_LIMITS": "elapsed=1"}
+    ran = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
+    os.close(held)
+    assert (ran.returncode, "more than 1 seconds from start to end (limit `elapsed`" in ran.stderr) == (2, True)
+
+
+def test_the_clock_of_a_caller_goes_on() -> None:
+    def heard(*_: object) -> None:
+        """Takes the signal of the caller's clock."""
+
+    handler, clock = signal.signal(signal.SIGALRM, heard), signal.setitimer(signal.ITIMER_REAL, 100)
+    with within_time(), within_time():
+        assert signal.getsignal(signal.SIGALRM) is not heard
+    left = signal.setitimer(signal.ITIMER_REAL, *clock)[0]
+    assert (signal.signal(signal.SIGALRM, handler), 0 < left <= 100) == (heard, True)
 
 
 def test_a_command_that_writes_is_not_ended(run_cli: RunCli, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -285,6 +286,17 @@ def of_seconds(_: Path, count: int) -> None:
             """Work without an end."""
 
 
+def of_elapsed(_: Path, count: int) -> None:
+    reads, writes = os.pipe()
+    try:
+        with within_time():
+            if count > limits.ELAPSED.most:
+                os.read(reads, 1)  # nobody ever writes
+    finally:
+        os.close(reads)
+        os.close(writes)
+
+
 def call(number: int) -> tuple[str, Any]:
     """A notification."""
     node = {"type": "object", "x-method": f"tell{number}", "x-side": "agent", "x-capability": False}
@@ -299,6 +311,7 @@ def taken_over(count: int) -> dict[str, Any]:
 
 ATTEMPTS: dict[str, tuple[Any, Attempt]] = {
     "seconds": (0.05, of_seconds),
+    "elapsed": (0.05, of_elapsed),
     "file-size": (5, of_file_size),
     "line-size": (200, of_line_size),
     "schema-size": (100, of_schema(lambda n: schema({}) + b" " * (n - len(schema({}))))),
