@@ -1,7 +1,8 @@
-"""The checker of schemas: the commands `check`, `diff`, `changelog`, `rules`, `explain` and `rfd`.
+"""The checker of schemas: the commands `check`, `diff`, `changelog`, `compatible`, `rules`, `explain` and `rfd`.
 
 command     `check` and `diff`, step by step
 changelog   what changed from release to release
+compatible  what peers of each two versions lose
 inputs      the two sides of a comparison, loaded
 baseline    the schema that `check` compares with
 git         earlier texts of files, from git

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -47,25 +48,32 @@ def changelog(
     A release with the same schema as the one before is left out.
     """
     ledger = read_ledger(accepted, schema, RULES, lambda _: False)  # what was accepted then is history
-    points = [point for name in names for point in _points(name, schema, note)]
-    if len(points) < 2:
-        raise InputError(" ".join(names), "names one release; name two or more, or a range (FROM..TO)")
     steps: list[Step] = []
-    for old, new in pairwise(points):
+    for old, new in pairwise(releases(names, schema, note)):
         if old.text != new.text:
             try:
-                outcome = compare_documents(_read(old), _read(new), ledger, unstable=unstable, wires=True)
+                outcome = compare_documents(read_point(old), read_point(new), ledger, unstable=unstable, wires=True)
             except SchemaError as error:
                 outcome = Outcome(gaps=(unread(error),), against=old.file)
             steps.append(Step(old.name, new.name, outcome))
     return steps
 
 
-def _read(point: Point) -> tuple[Document, Lock]:
+def releases(names: Sequence[str], schema: Path, note: Say) -> list[Point]:
+    """All releases that some names stand for; raises InputError unless there are two."""
+    found = [point for name in names for point in _points(name, schema, note)]
+    if len(found) < 2:
+        raise InputError(" ".join(names), "names one release; name two or more, or a range (FROM..TO)")
+    return found
+
+
+def read_point(point: Point) -> tuple[Document, Lock]:
+    """The document of a release and the lock of its names; raises SchemaError."""
     return parse(point.text, point.file), beside(point.file, point.lock)
 
 
 def _points(name: str, schema: Path, note: Say) -> Iterator[Point]:
+    """The releases that a name stands for, the oldest first. A number also names the newest tag that begins with it, after a `v`."""
     if Path(name).is_file():
         yield Point(name, name, read_bytes(Path(name)), read_lock(Path(name)))
         return
@@ -78,7 +86,7 @@ def _points(name: str, schema: Path, note: Say) -> Iterator[Point]:
         raise InputError(name, f"names no path, and {printable(str(schema))} is not in the repository")
     first, range_, last = revision.partition("..")
     if not range_:
-        yield _in(repository, revision, path)
+        yield _in(repository, revision if colon else _tag(repository, revision), path)
         return
     last = last or "HEAD"
     for each in (first, *repository.tags(first, last), last):
@@ -86,6 +94,19 @@ def _points(name: str, schema: Path, note: Say) -> Iterator[Point]:
             yield _in(repository, each, path)
         else:
             note(f"{printable(each)} is left out: it has no {printable(path)}")
+
+
+_NUMBER = re.compile(r"v?(\d+(?:\.\d+)*)", re.ASCII)
+
+
+def _tag(repository: Repository, name: str) -> str:
+    """The newest tag that begins with a number, for instance v1.18.2 for 1.18 or v1.18; any other name as it is."""
+    number = _NUMBER.fullmatch(name)
+    if number is None or repository.has_tag(name) or repository.is_branch(name):
+        return name
+    patterns = (f"{number[1]}.*", f"v{number[1]}", f"v{number[1]}.*")
+    found = [tag for pattern in patterns for tag, _ in repository.tagged(pattern)]
+    return found[-1] if found else name
 
 
 def _in(repository: Repository, revision: str, path: str) -> Point:

@@ -177,6 +177,7 @@ class _Diff:
     def _finding(self, rule: Rule, pair: Pair, hit: Hit, nodes: Sequence[Node]) -> Finding:
         effect = _effect(rule, pair, hit)
         level, judgements = self._judged(rule, pair, hit, nodes, unstable=self.unstable)
+        now = judgements if level > Level.info else ()
         completed = None
         if getattr(pair, "old", pair) is None and level < Level.error:
             # What is new in an RFD will be new to released peers on the day when it is completed.
@@ -202,7 +203,8 @@ class _Diff:
             base_pointer=base,
             directions=tuple(dict.fromkeys(v.direction for v in judgements)),
             breaks=tuple(dict.fromkeys(who for v in shown for who in v.breaks)),
-            lost="" if isinstance(pair, _ABSTRACT) else _lost(shown),
+            lost=str(max((v.cost for v in shown if v.cost is not None), default="")),
+            costs=tuple(dict.fromkeys((who, v.cost) for v in now for who in v.breaks)),
             message=_message(pair, hit) + (f" ({rule.id}){_OPENING}" if row is not rule else ""),
             instead=way_out(row, hit, effect, max(level, completed or level)),
             via=self._via(nodes),
@@ -235,7 +237,7 @@ class _Diff:
             return
         if isinstance(pair, _ABSTRACT):
             circumstances = Circumstances(progress=progress, cost=cost(effect, (), (), self.new.schema))
-            yield from (judge(effect, direction, circumstances) for direction in DIRECTIONS)
+            yield from (replace(judge(effect, each, circumstances), cost=None) for each in DIRECTIONS)
             return
         method = _method(pair)
         if method is not None:
@@ -303,11 +305,6 @@ class _Diff:
 
 _ABSTRACT = (RootPair, RfdPair, RequirementPair, MeaningPair)
 """Pairs of which no message carries anything."""
-
-
-def _lost(judgements: Sequence[Judgement]) -> str:
-    """What a change costs at worst, in words."""
-    return str(max((j.cost for j in judgements), key=lambda cost: (cost.loss, cost.silent), default=""))
 
 
 def _message(pair: Pair, hit: Hit) -> str:

@@ -5,7 +5,7 @@ commands  the kinds of commands and groups: examples, exit codes, time limit, co
 options   options that several commands share
 console   standard output and standard error; the only module that prints
 generate  `generate`, `vendor`, `new`, `schema`, `openrpc` and `annotate`
-check     `check`, `diff`, `changelog`, `rules` and `explain`
+check     `check`, `diff`, `changelog`, `compatible`, `rules` and `explain`
 validate  `validate`
 author    `examples`, `rfd`, `keywords`, `lsp`, `import-extension` and `migrate`
 docs      `docs`

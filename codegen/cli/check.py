@@ -230,6 +230,31 @@ def changelog(points: Sequence[str], schema: Path, unstable: bool, accepted: Pat
     return 3 if any(step.outcome.gaps for step in steps) else 0
 
 
+@SCHEMA.command(
+    extra="[check]",
+    example="acp-codegen compatible 1.18 1.21 v2:schema.json\nacp-codegen compatible v1.json v2.json --format json",
+    exits=EXITS,
+)
+@click.argument("points", nargs=-1, required=True, metavar="VERSION...")
+@click.option("--schema", type=PATH, default="schema.json", metavar="F", help="The schema in the revisions.")
+@unstable_option
+@fail_on_option
+@format_option("text", "json")
+def compatible(points: Sequence[str], schema: Path, unstable: bool, fail_on: str, format_: str) -> int:
+    """Show what clients of one version and agents of another lose, for each two versions.
+
+    A VERSION is a file, a git revision, REVISION:PATH or FROM..TO. 1.18 also means the newest tag v1.18.*. The oldest is first.
+    """
+    from ..check import changelog as releases  # noqa: PLC0415
+    from ..check import compatible as table  # noqa: PLC0415
+    from ..findings.finding import Level  # noqa: PLC0415
+
+    rows = table.compatible(releases.releases(points, schema, note), unstable=unstable)
+    put(table.in_json(rows) if format_ == "json" else table.in_text(rows), format_)
+    codes = [row.outcome.verdict(Level[fail_on]).code for row in rows]
+    return next((code for code in (1, 3) if code in codes), 0)
+
+
 @SCHEMA.command(example="acp-codegen rules", exits={0: "printed"})
 def rules() -> int:
     """List the rules of check, diff and validate."""

@@ -21,15 +21,16 @@ WIDE = "released {receiver}s reading from new {sender}s"
 """Who breaks, in words: a finding has any of these, for any two peers."""
 
 _PAIRS: tuple[tuple[Peer, Peer], ...] = (("client", "agent"), ("agent", "client"))
-_RELEASED: dict[str, Peer] = {
+RELEASED: Mapping[str, Peer] = {
     **{NARROW.format(sender=one, receiver=other): one for one, other in _PAIRS},
     **{WIDE.format(sender=one, receiver=other): other for one, other in _PAIRS},
 }
+"""The kind of the released peers, by who breaks."""
 
 
 def affected(finding: Finding) -> tuple[Peer, ...]:
     """The peers of which released programs break; none where nobody does."""
-    found = {_RELEASED[who] for who in finding.breaks if who in _RELEASED}
+    found = {RELEASED[who] for who in finding.breaks if who in RELEASED}
     return tuple(peer for peer in PEERS if peer in found)
 
 

@@ -290,6 +290,7 @@ def _merged(findings: Sequence[Finding]) -> Finding:
         message="; ".join([worst.message, *details]),
         directions=in_order(d for f in findings for d in f.directions),
         breaks=tuple(dict.fromkeys(who for f in (worst, *rest) if f.worst == worst.worst for who in f.breaks)),
+        costs=tuple(dict.fromkeys(cost for f in (worst, *rest) for cost in f.costs)),
     )
 
 
@@ -330,6 +331,7 @@ def grouped(findings: Sequence[Finding], least: int = 4) -> list[Finding]:
                 first,
                 message=f"{first.message} (also in {shown})",
                 breaks=tuple(dict.fromkeys(who for f in family for who in f.breaks)),
+                costs=tuple(dict.fromkeys(cost for f in family for cost in f.costs)),
                 directions=tuple(d for d in DIRECTIONS if any(d in f.directions for f in family)),
                 via=tuple(sorted({message for f in family for message in f.via})),
                 also=tuple(f.pointer for f in rest),

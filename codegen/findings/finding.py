@@ -81,6 +81,29 @@ class Wire(Struct, frozen=True):
     after: dict[str, Any] | None
 
 
+class Loss(IntEnum):
+    """What is lost; the larger the worse."""
+
+    NOTHING = 0
+    FIELD = 1
+    MESSAGE = 2
+    TURN = 3
+    SESSION = 4
+
+
+class Cost(Struct, frozen=True, kw_only=True, order=True):
+    """What is lost, and whether nobody notices."""
+
+    loss: Loss = Loss.MESSAGE
+    silent: bool = False
+
+    def __str__(self) -> str:
+        if self.loss is Loss.NOTHING:
+            return ""
+        what = "call" if self.loss is Loss.MESSAGE and not self.silent else self.loss.name.lower()
+        return f"the {what}; {'nobody notices' if self.silent else 'the caller gets an error'}"
+
+
 class Finding(Struct, frozen=True, kw_only=True):
     """One finding, with everything a report shows."""
 
@@ -99,7 +122,9 @@ class Finding(Struct, frozen=True, kw_only=True):
     releases: tuple[str, ...] = ()
     """The live releases whose peers it breaks, the oldest first."""
     lost: str = ""
-    """What a change of the wire costs, and who notices."""
+    """What a change of the wire costs at worst, and who notices."""
+    costs: tuple[tuple[str, Cost | None], ...] = ()
+    """What it costs now, by those whom it breaks, in the words of `breaks`; None: no message is lost, but both understand it differently."""
     message: str
     instead: str
     via: tuple[str, ...] = ()

@@ -12,36 +12,13 @@ A rejected request or response is an error for the caller. Nobody notices a reje
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import IntEnum
 
 from msgspec import Struct
 
+from ...findings.finding import Cost, Loss
 from ...findings.rule import Effect
 from ...model.nodes.types import Schema
 from ..compare.flow import Use
-
-
-class Loss(IntEnum):
-    """What is lost; the larger the worse."""
-
-    NOTHING = 0
-    FIELD = 1
-    MESSAGE = 2
-    TURN = 3
-    SESSION = 4
-
-
-class Cost(Struct, frozen=True, kw_only=True):
-    """What is lost, and whether nobody notices."""
-
-    loss: Loss = Loss.MESSAGE
-    silent: bool = False
-
-    def __str__(self) -> str:
-        if self.loss is Loss.NOTHING:
-            return ""
-        what = "call" if self.loss is Loss.MESSAGE and not self.silent else self.loss.name.lower()
-        return f"the {what}; {'nobody notices' if self.silent else 'the caller gets an error'}"
 
 
 class Row(Struct, frozen=True, kw_only=True):

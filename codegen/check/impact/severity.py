@@ -16,9 +16,8 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from ...findings.audience import NARROW, WIDE
-from ...findings.finding import Direction, Level
+from ...findings.finding import Cost, Direction, Level, Loss
 from ...findings.rule import Effect, Hit, Rule
-from .cost import Cost, Loss
 
 PEERS: Mapping[Direction, tuple[str, str]] = {
     "client-to-agent": ("client", "agent"),
@@ -56,7 +55,7 @@ class Judgement(Struct, frozen=True, kw_only=True):
     direction: Direction
     breaks: tuple[str, ...] = ()
     raised: bool = False
-    cost: Cost = Cost()
+    cost: Cost | None = Cost()
 
 
 TABLE: tuple[Row, ...] = (

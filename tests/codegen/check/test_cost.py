@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from codegen.check.impact.cost import Loss
 from codegen.check.inputs import judged, tolerated
 from codegen.document.read import parse
-from codegen.findings.finding import Finding
+from codegen.findings.finding import Finding, Loss
 
 from .demo import HANDSHAKE, Node, carried, compared, message, opening
 

@@ -7,10 +7,10 @@ import itertools
 import pytest
 from msgspec.structs import asdict
 
-from codegen.check.impact.cost import ACCEPTS, FORGIVES, IGNORES, Cost, Loss, cost
+from codegen.check.impact.cost import ACCEPTS, FORGIVES, IGNORES, cost
 from codegen.check.impact.severity import PEERS, TABLE, Circumstances, judge
 from codegen.check.rules import COMPATIBILITY
-from codegen.findings.finding import DIRECTIONS, Direction
+from codegen.findings.finding import DIRECTIONS, Cost, Direction, Loss
 from codegen.findings.rule import RELATED, Effect
 from codegen.model.algebra.change_kind import Kind, presence
 from codegen.model.nodes.types import Schema

@@ -163,6 +163,8 @@ def test_text_of_a_schema(home: Path, run_cli: RunCli, place: str) -> None:
     harmless(run_cli("diff", "schema.json", "before.json", "--unstable", "--format", "github"), "github")
     for format_ in ("markdown", "html", "json"):
         harmless(run_cli("changelog", "before.json", "schema.json", "--unstable", "--format", format_), format_)
+    for format_ in ("text", "json"):
+        harmless(run_cli("compatible", "before.json", "schema.json", "--unstable", "--format", format_), format_)
     harmless(run_cli("generate", "--bare", "--out", "out"))
     harmless(run_cli("openrpc"))
     published = harmless(run_cli("schema", "--annotated"))
