@@ -94,7 +94,7 @@ def _loss(cost: Cost | None) -> str:
 
 def in_text(rows: Sequence[Row]) -> str:
     """A table, then what is lost in each row, the worst first."""
-    table = [("clients", "agents", *LOSSES, "worst")]
+    table: list[tuple[str, ...]] = [("clients", "agents", *LOSSES, "worst")]
     for row in rows:
         count = Counter(loss for loss, _ in row.found)
         worst = "not compared" if row.gaps and not row.found else row.worst or "nothing"
