@@ -1,15 +1,12 @@
 """The names of the runtime that the compiler reads: the compiler's only import of the code that it emits.
 
 The compiler and the runtime share definitions, so that each is written once: the rows of the root keywords, the nodes of
-the decoder's tables, capability paths, error messages, and the strictness of a decoder. `runtime_package` is for programs
-that run the runtime's own modules on other tables.
+the decoder's tables, capability paths, error messages, and the strictness of a decoder.
 """
 
 from __future__ import annotations
 
-from types import ModuleType
-
-from . import runtime
+from .runtime.codec.readers import Readers, read_with
 from .runtime.codec.values import LENIENT, STRICT, Reading
 from .runtime.errors import MESSAGES, RequestError
 from .runtime.schema import definitions
@@ -34,6 +31,7 @@ from .runtime.schema.definitions import (
     Trace,
     first_sentence,
 )
+from .runtime.schema.registry import Tables
 from .runtime.session.agent_session import AgentSessionBase
 from .runtime.session.client_session import ClientSessionBase
 from .runtime.session.state import State
@@ -49,24 +47,23 @@ __all__ = [
     "Handshake",
     "Interrupt",
     "Node",
+    "Readers",
     "Reading",
     "Remote",
     "RequestError",
     "Sessions",
     "State",
+    "Tables",
     "Trace",
     "definitions",
     "first_sentence",
     "gates_by_member",
     "gates_within",
     "locate",
-    "runtime_package",
+    "read_with",
     "says_yes",
     "speaks",
     "split",
     "states",
     "version_of",
 ]
-
-runtime_package: ModuleType = runtime
-"""The package of the runtime."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from ._runtime.schema.registry import requirements as requirements
+from ._runtime.schema.registry import Requirement, requirements_of
 from ._runtime.schema.definitions import (
     Cancel, Handshake, Interrupt, Method as Method, Protocol as Protocol, Remote, Sessions, Trace,
 )  # fmt: skip
@@ -233,3 +233,8 @@ PROTOCOL = Protocol(
     trace=Trace(keys=("traceparent", "tracestate", "baggage")),
 )
 """The table with all else that a connection must know."""
+
+
+def requirements() -> Mapping[str, Requirement]:
+    """Every requirement by its id: those of the schema, and of the packages that add to this one and are imported."""
+    return requirements_of(__name__.rpartition(".")[0])

@@ -22,6 +22,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 from msgspec import UNSET, Meta, Struct, UnsetType, field as _field
 
 from ._runtime.schema.definitions import Extensible, Marker, UnknownVariant, documented
+from ._runtime.schema.registry import add as _add
+
+_add(__name__.rpartition(".")[0])
 
 
 class InitializeRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):

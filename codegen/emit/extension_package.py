@@ -9,7 +9,7 @@ from ..errors import CodegenError, quoted
 from ..formatting.format import Formatter
 from ..shape.method_table import Row, sides
 from ..shape.package import Package
-from ..shape.public import PEERS, PUBLIC_OF_BOTH
+from ..shape.public import PEERS, PUBLIC_OF_BOTH, RUNTIME
 from .kinds import Identifier, Prose, identifiers
 from .methods import meta_json, methods_context, page_context
 from .models import model_context
@@ -52,7 +52,12 @@ def render_addition(
     lines = origin(schema, command, extensions)
     header = "".join(f"# {line}\n" for line in lines) + TOOLS_OFF
     environment = templates()
-    common = {"title": plain_title(schema), "on": Identifier(on), "chosen": identifiers(parts)}
+    common = {
+        "title": plain_title(schema),
+        "on": Identifier(on),
+        "runtime": Identifier(f"{on}.{RUNTIME}"),
+        "chosen": identifiers(parts),
+    }
 
     def fill(template: str, context: Mapping[str, Any]) -> str:
         return environment.get_template(f"{template}.jinja2").render(**common, **_apart(context, there))

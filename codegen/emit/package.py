@@ -72,7 +72,12 @@ def render(
     header = "".join(f"# {line}\n" for line in lines) + TOOLS_OFF
     optional = _optional(package)
     missing, parts = possible(optional) - {*parts}, possible(optional) & {*parts}
-    common: dict[str, Any] = {"title": plain_title(schema), "on": Identifier(), "chosen": identifiers(parts)}
+    common: dict[str, Any] = {
+        "title": plain_title(schema),
+        "on": Identifier(),
+        "runtime": Identifier(f".{RUNTIME}"),
+        "chosen": identifiers(parts),
+    }
 
     def fill(template: str, context: Mapping[str, Any]) -> str:
         return environment.get_template(f"{template}.jinja2").render(**common, **context)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from functools import lru_cache, partial
+from functools import cache, partial
 from importlib import import_module
 from math import ceil, floor
 from typing import Any, Literal, assert_never
@@ -16,7 +16,7 @@ from msgspec import ValidationError
 
 from .codec.codec import decode
 from .schema.definitions import Alias, Choice, Field, Protocol, Record, Variant, children, limits_of, type_kind
-from .schema.registry import node_name, table, type_of
+from .schema.registry import Tables, tables_of
 
 _DEPTH = 4
 """References that are followed before optional parts are left out."""
@@ -29,9 +29,10 @@ def messages(type: Any, protocol: Protocol) -> Any:
     """Values of a type that may be sent: paths that have to be absolute are. ImportError without hypothesis."""
     st = _hypothesis()
     try:
-        name = node_name(type)
+        tables = tables_of(type)
     except (KeyError, TypeError):
         raise TypeError(f"{type!r} is not a type of this package") from None
+    name = tables.names[type]
 
     sessions = protocol.sessions
     opens = sessions is not None and any(
@@ -42,7 +43,7 @@ def messages(type: Any, protocol: Protocol) -> Any:
     def read(value: Any) -> Any:
         return decode(type, json.dumps(_rooted(value, paths)), strict=True)
 
-    return st.deferred(lambda: _named(name, _DEPTH)).map(read)
+    return st.deferred(lambda: _strategies_of(tables).named(name, _DEPTH)).map(read)
 
 
 def _rooted(value: Any, paths: Sequence[str]) -> Any:
@@ -58,55 +59,129 @@ def _hypothesis() -> Any:
     return import_module("hypothesis.strategies")
 
 
-@lru_cache(maxsize=4096)
-def _named(name: str, depth: int) -> Any:
-    match table()[name]:
-        case Record() as record:
-            return _record(record, depth)
-        case Choice(variants=variants):
-            known = [variant for variant in variants if isinstance(variant.record, str) and not variant.excludes]
-            made = _hypothesis().one_of([_variant(each, depth) for each in _nearest(known, depth)])
-            return made.filter(partial(_reads, name)) if any(each.group for each in variants) else made
-        case Alias(type=type):
-            made = _type(type, depth)
-            return made.filter(partial(_reads, name)) if limits_of(type).get("exclusive") else made
+@cache
+def _strategies_of(tables: Tables) -> _Strategies:
+    return _Strategies(tables)
 
 
-def _reads(name: str, value: Any) -> bool:
-    """Whether a value is of a type, of whose alternatives only one may fit."""
-    try:
-        decode(type_of(name), json.dumps(value), strict=True)
-    except ValidationError:
-        return False
-    return True
+class _Strategies:
+    """The strategies for the types of a package, each made when it is first asked for."""
 
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._made: dict[tuple[str, int], Any] = {}
 
-def _nearest(parts: Sequence[Any], depth: int) -> list[Any]:
-    """Variants or members of a union; near the end only those that need the fewest steps."""
-    steps = [0.0 if depth > 0 else _height(part) for part in parts]
-    return [part for part, height in zip(parts, steps, strict=True) if height == min(steps)]
+    def named(self, name: str, depth: int) -> Any:
+        """Values of the type of that name, as plain JSON; near the end without optional parts."""
+        if (name, depth) not in self._made:
+            self._made[name, depth] = self._new(name, depth)
+        return self._made[name, depth]
 
+    def _new(self, name: str, depth: int) -> Any:
+        match self._tables.nodes[name]:
+            case Record() as record:
+                return self._record(record, depth)
+            case Choice(variants=variants):
+                known = [variant for variant in variants if isinstance(variant.record, str) and not variant.excludes]
+                made = _hypothesis().one_of([self._variant(each, depth) for each in self._nearest(known, depth)])
+                return made.filter(partial(self._reads, name)) if any(each.group for each in variants) else made
+            case Alias(type=type):
+                made = self._type(type, depth)
+                return made.filter(partial(self._reads, name)) if limits_of(type).get("exclusive") else made
 
-def _height(part: Any, seen: frozenset[str] = frozenset()) -> float:
-    """How many references have to be followed for the smallest value of a node or a type."""
-    match part:
-        case Record(fields=fields):
-            return max((_height(field.type, seen) for field in fields if field.required), default=0)
-        case Choice(variants=variants):
-            return min(_height(variant, seen) for variant in variants if isinstance(variant.record, str))
-        case Variant(record=name):
-            return _height(("ref", name), seen)
-        case Alias(type=type):
-            return _height(type, seen)
-        case "ref", str(name):
-            return float("inf") if name in seen else 1 + _height(table()[name], seen | {name})
-        case "list", *_:
-            least = limits_of(part).get("min_items") or 0
-            return max((_height(item, seen) for item in _items(part, least)), default=0)
-        case "union", members, *_:
-            return min(_height(member, seen) for member in members)
-        case _:
-            return 0
+    def _reads(self, name: str, value: Any) -> bool:
+        """Whether a value is of a type, of whose alternatives only one may fit."""
+        try:
+            decode(self._tables.type_of(name), json.dumps(value), strict=True)
+        except ValidationError:
+            return False
+        return True
+
+    def _nearest(self, parts: Sequence[Any], depth: int) -> list[Any]:
+        """Variants or members of a union; near the end only those that need the fewest steps."""
+        steps = [0.0 if depth > 0 else self._height(part) for part in parts]
+        return [part for part, height in zip(parts, steps, strict=True) if height == min(steps)]
+
+    def _height(self, part: Any, seen: frozenset[str] = frozenset()) -> float:
+        """How many references have to be followed for the smallest value of a node or a type."""
+        match part:
+            case Record(fields=fields):
+                return max((self._height(field.type, seen) for field in fields if field.required), default=0)
+            case Choice(variants=variants):
+                return min(self._height(variant, seen) for variant in variants if isinstance(variant.record, str))
+            case Variant(record=name):
+                return self._height(("ref", name), seen)
+            case Alias(type=type):
+                return self._height(type, seen)
+            case "ref", str(name):
+                return float("inf") if name in seen else 1 + self._height(self._tables.nodes[name], seen | {name})
+            case "list", *_:
+                least = limits_of(part).get("min_items") or 0
+                return max((self._height(item, seen) for item in _items(part, least)), default=0)
+            case "union", members, *_:
+                return min(self._height(member, seen) for member in members)
+            case _:
+                return 0
+
+    def _variant(self, variant: Variant, depth: int) -> Any:
+        st = _hypothesis()
+        assert isinstance(variant.record, str)
+        fixed = {name: st.sampled_from(constants) for name, constants in variant.constants.items()}
+        return st.builds(_joined, self.named(variant.record, depth), st.fixed_dictionaries(fixed))
+
+    def _record(self, record: Record, depth: int) -> Any:
+        st = _hypothesis()
+
+        def held(field: Field) -> Any:
+            return self._type(field.type, depth - 1)
+
+        required = {field.wire: held(field) for field in record.fields if field.required}
+        optional = {field.wire: held(field) for field in record.fields if not field.required} if depth > 0 else {}
+        made = st.fixed_dictionaries(required, optional=optional)
+        if record.extra is None or depth <= 0:
+            return made
+        declared = {field.wire for field in record.fields}
+
+        def is_free(name: str) -> bool:
+            return name not in declared
+
+        names = _text().filter(is_free)
+        return st.builds(_joined, st.dictionaries(names, self._type(record.extra, depth - 1), max_size=2), made)
+
+    def _type(self, type: Any, depth: int) -> Any:
+        st = _hypothesis()
+        kind = type_kind(type)
+        match kind:
+            case "ref":
+                return st.deferred(lambda: self.named(type[1], depth))
+            case "opt":
+                return st.none() if depth <= 0 else st.none() | self._type(type[1], depth)
+            case "map":
+                return st.dictionaries(_text(), self._type(type[1], depth - 1), max_size=2)
+            case "list":
+                return self._list(type, depth)
+            case "enum":
+                return st.sampled_from(type[1])
+            case "union":
+                return st.one_of([self._type(member, depth) for member in self._nearest(type[1], depth)])
+            case "any" | "null" | "bool" | "int" | "num" | "str":
+                return _scalar(kind, limits_of(type))
+            case _:
+                assert_never(kind)
+
+    def _list(self, type: Any, depth: int) -> Any:
+        st = _hypothesis()
+        *prefix, _ = children(type)
+        limits = limits_of(type)
+        least, most = limits.get("min_items") or 0, len(prefix) + _ITEMS
+        most = max(least, min(limits.get("max_items", most), most)) if depth > 0 else least
+
+        def of_length(count: int) -> Any:
+            return st.tuples(*(self._type(item, depth) for item in _items(type, count))).map(list)
+
+        if prefix:
+            return st.integers(least, most).flatmap(of_length)
+        return st.lists(self._type(type[1], depth), min_size=least, max_size=most)
 
 
 def _items(type: Any, count: int) -> list[Any]:
@@ -115,72 +190,8 @@ def _items(type: Any, count: int) -> list[Any]:
     return [*prefix[:count], *[rest] * (count - len(prefix))]
 
 
-def _variant(variant: Variant, depth: int) -> Any:
-    st = _hypothesis()
-    assert isinstance(variant.record, str)
-    fixed = {name: st.sampled_from(constants) for name, constants in variant.constants.items()}
-    return st.builds(_joined, _named(variant.record, depth), st.fixed_dictionaries(fixed))
-
-
 def _joined(value: dict[str, Any], tags: dict[str, Any]) -> dict[str, Any]:
     return {**value, **tags}
-
-
-def _record(record: Record, depth: int) -> Any:
-    st = _hypothesis()
-
-    def held(field: Field) -> Any:
-        return _type(field.type, depth - 1)
-
-    required = {field.wire: held(field) for field in record.fields if field.required}
-    optional = {field.wire: held(field) for field in record.fields if not field.required} if depth > 0 else {}
-    made = st.fixed_dictionaries(required, optional=optional)
-    if record.extra is None or depth <= 0:
-        return made
-    declared = {field.wire for field in record.fields}
-
-    def is_free(name: str) -> bool:
-        return name not in declared
-
-    names = _text().filter(is_free)
-    return st.builds(_joined, st.dictionaries(names, _type(record.extra, depth - 1), max_size=2), made)
-
-
-def _type(type: Any, depth: int) -> Any:
-    st = _hypothesis()
-    kind = type_kind(type)
-    match kind:
-        case "ref":
-            return st.deferred(lambda: _named(type[1], depth))
-        case "opt":
-            return st.none() if depth <= 0 else st.none() | _type(type[1], depth)
-        case "map":
-            return st.dictionaries(_text(), _type(type[1], depth - 1), max_size=2)
-        case "list":
-            return _list(type, depth)
-        case "enum":
-            return st.sampled_from(type[1])
-        case "union":
-            return st.one_of([_type(member, depth) for member in _nearest(type[1], depth)])
-        case "any" | "null" | "bool" | "int" | "num" | "str":
-            return _scalar(kind, limits_of(type))
-        case _:
-            assert_never(kind)
-
-
-def _list(type: Any, depth: int) -> Any:
-    st = _hypothesis()
-    *prefix, _ = children(type)
-    limits = limits_of(type)
-    least, most = limits.get("min_items") or 0, len(prefix) + _ITEMS
-    most = max(least, min(limits.get("max_items", most), most)) if depth > 0 else least
-
-    def of_length(count: int) -> Any:
-        return st.tuples(*(_type(item, depth) for item in _items(type, count))).map(list)
-
-    if prefix:
-        return st.integers(least, most).flatmap(of_length)
-    return st.lists(_type(type[1], depth), min_size=least, max_size=most)
 
 
 def _scalar(kind: Literal["any", "null", "bool", "int", "num", "str"], limits: Mapping[str, Any]) -> Any:

@@ -180,7 +180,7 @@ if TYPE_CHECKING:
     from .sessions import AgentSession as AgentSession, ClientSession as ClientSession
     from .state import SessionState as SessionState
 
-_add(__name__)
+_add(__name__, _base.__name__)
 
 _MODULES = {
     "agent": "Agent AgentSideConnection asgi run_agent serve",

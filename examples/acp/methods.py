@@ -18,10 +18,10 @@ from msgspec.structs import replace
 from generated._runtime.schema.definitions import Method as Method
 from generated._runtime.schema.definitions import Protocol as Protocol
 from generated._runtime.schema.definitions import Interrupt, Sessions
-from generated._runtime.schema.registry import requirements as requirements
 from generated.methods import PROTOCOL_VERSION as PROTOCOL_VERSION
 from generated.methods import METHODS as _METHODS
 from generated.methods import PROTOCOL as _PROTOCOL
+from generated.methods import requirements as requirements
 from .models import SessionEndedNotification, TerminateSessionRequest, TerminateSessionResponse
 
 _ROWS: tuple[Method, ...] = (

@@ -16,8 +16,9 @@ from codegen.document.read import parse
 from codegen.load.schema import load
 from codegen.model.nodes.types import Object
 from codegen.model.nodes.walk import children, inner
-from codegen.runtime.codec.readers import _READERS
+from codegen.runtime.codec.readers import Readers
 from codegen.runtime.schema import definitions as nodes
+from codegen.runtime.schema.registry import Tables
 from codegen.shape.nodes import type_node
 
 from .constructs import CONSTRUCTS, NOTE, TEXT, Construct
@@ -97,28 +98,28 @@ def test_what_a_construct_holds_goes_through_the_codec(package: ModuleType, name
 def test_a_gate_in_what_a_construct_holds_is_found(
     package: ModuleType, name: str, construct: Construct, plain: bool
 ) -> None:
-    gates, table, read = (
+    gates, tables = (
         runtime(package, "schema.capabilities"),
-        runtime(package, "schema.registry").table(),
-        runtime(package, "codec.readers"),
+        runtime(package, "schema.registry").tables_of(package.PingRequest),
     )
+    table, read = tables.nodes, runtime(package, "codec.readers").readers_of(tables).read
     assert gates.gates_within(table, NAMES[name]) == {"gate"}
     raw = construct.value({"g": "x"})
     value = raw if plain else package.from_dict(holder(package, name), raw)
-    check = gates.Checks(table, lambda gate: gate == "gate", read.read_named).of(NAMES[name])
+    check = gates.Checks(table, lambda gate: gate == "gate", read).of(NAMES[name])
     assert check(value) == ("gate", f"{construct.place}.g")
     empty = construct.value({})
     assert check(empty if plain else package.from_dict(holder(package, name), empty)) is None
-    assert gates.Checks(table, lambda _: False, read.read_named).of(NAMES[name]) is None
+    assert gates.Checks(table, lambda _: False, read).of(NAMES[name]) is None
 
 
 def test_the_attributes_of_a_dict_are_not_its_properties(package: ModuleType) -> None:
-    gates, table, read = (
+    gates, tables = (
         runtime(package, "schema.capabilities"),
-        runtime(package, "schema.registry").table(),
-        runtime(package, "codec.readers"),
+        runtime(package, "schema.registry").tables_of(package.PingRequest),
     )
-    check = gates.Checks(table, lambda _: True, read.read_named).of("Attributes")
+    table, read = tables.nodes, runtime(package, "codec.readers").readers_of(tables).read
+    check = gates.Checks(table, lambda _: True, read).of("Attributes")
     assert check({"items": "x"}) == ("gate", ".items")
     assert check({"items": 5}) is None  # which is of no type, and refused elsewhere
 
@@ -213,7 +214,7 @@ HELD_TYPES: list[tuple[Any, tuple[Any, ...]]] = [
 def test_every_kind_of_type_has_a_sample_here_and_a_reader() -> None:
     kinds = set(get_args(nodes.TypeKind))
     assert {nodes.type_kind(type_) for type_, _ in HELD_TYPES} == kinds
-    assert {*_READERS, "ref", "opt"} == kinds
+    assert {*Readers(Tables(""))._makers, "ref", "opt"} == kinds
 
 
 @pytest.mark.parametrize(("type_", "held"), HELD_TYPES, ids=repr)

@@ -8,9 +8,12 @@ import msgspec
 import pytest
 
 import generated as acp
-from generated._runtime.codec.readers import _type_reader, _unknown_reader
+from generated._runtime.codec.readers import Readers, _unknown_reader
 from generated._runtime.codec.values import LENIENT, STRICT, Fault, Leaf, Reader, Reading, choice_reader
 from generated._runtime.schema.definitions import Variant, fits
+from generated._runtime.schema.registry import tables_of
+
+READERS = Readers(tables_of(acp.TextContent))
 
 
 @pytest.mark.parametrize(
@@ -76,16 +79,16 @@ def test_bad_items_are_dropped_from_an_array_that_may_be_null_too() -> None:
 
 def problem_of(node: Any, value: Any, how: Reading = STRICT) -> tuple[str, list[str | int]]:
     with pytest.raises(Fault) as caught:
-        _type_reader(node)(value, how)
+        READERS.of_type(node)(value, how)
     return caught.value.problem, caught.value.path
 
 
 def test_an_exclusive_union_takes_what_one_member_takes_and_no_more() -> None:
     short, long = ("str", {"max_length": 3}), ("str", {"min_length": 3})
     union = ("union", (short, long), {"exclusive": True})
-    assert (_type_reader(union)("ab", STRICT), _type_reader(union)("abcd", STRICT)) == ("ab", "abcd")
+    assert (READERS.of_type(union)("ab", STRICT), READERS.of_type(union)("abcd", STRICT)) == ("ab", "abcd")
     assert problem_of(union, "abc") == ("Fits more than one member of the union", [])
-    assert _type_reader(union)("abc", LENIENT) == "abc"
+    assert READERS.of_type(union)("abc", LENIENT) == "abc"
 
 
 def test_the_fault_of_the_member_that_read_furthest_is_reported() -> None:
@@ -105,7 +108,7 @@ def test_the_fault_of_the_member_that_read_furthest_is_reported() -> None:
     ],
 )
 def test_a_number_keeps_to_its_bounds(limits: dict[str, int], good: int, bad: int, problem: str) -> None:
-    assert _type_reader(("int", limits))(good, STRICT) == good
+    assert READERS.of_type(("int", limits))(good, STRICT) == good
     assert problem_of(("int", limits), bad) == (f"Expected `int` {problem}", [])
 
 
@@ -113,6 +116,6 @@ def test_a_choice_that_may_be_null_drops_unknown_variants_where_the_choice_itsel
     choice = ("ref", "SessionUpdate")
     unknown = {"sessionUpdate": "from_the_future"}
     for node in (choice, ("opt", choice)):
-        assert isinstance(_type_reader(node, keep_unknown=True)(unknown, LENIENT), acp.UnknownVariant)
+        assert isinstance(READERS.of_type(node, keep_unknown=True)(unknown, LENIENT), acp.UnknownVariant)
         with pytest.raises(Fault):
-            _type_reader(node, keep_unknown=False)(unknown, LENIENT)
+            READERS.of_type(node, keep_unknown=False)(unknown, LENIENT)

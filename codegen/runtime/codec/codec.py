@@ -19,7 +19,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from importlib import import_module
 from math import isfinite
 from types import NoneType
 from typing import Any, TypeVar, cast, overload
@@ -29,7 +28,7 @@ from msgspec import UNSET, DecodeError, Raw, Struct, UnsetType, ValidationError
 from msgspec.structs import astuple
 
 from ..schema.definitions import Extensible, Record, UnknownVariant
-from ..schema.registry import is_named, table
+from ..schema.registry import is_named, tables_of
 from .readers import read_again, reader_of
 from .values import STRICT, Fault, Reading
 
@@ -188,7 +187,10 @@ def _requires_tag(type: Any) -> bool:
     """Whether a class's own definition requires its tag, which msgspec does not: it is left to the node table."""
     if getattr(type, "__struct_config__", None) is None or type.__struct_config__.tag is None:
         return False
-    node = table().get(type.__name__)
+    try:
+        node = tables_of(type).nodes[type.__name__]
+    except KeyError:
+        return False
     return isinstance(node, Record) and node.tagged
 
 
@@ -282,8 +284,7 @@ def meta(holder: Any, type: type[T], key: str | None = None) -> T | None:
     held: Any = cast("Any", holder) if isinstance(holder, Mapping) else getattr(holder, "meta", UNSET)
     if held is UNSET or held is None:
         return None
-    table()  # with what other packages add
-    keys: Mapping[str, bool] = import_module("..._nodes", __package__).META.get(type.__name__, {})
+    keys = tables_of(type).meta.get(type.__name__, {}) if is_named(type) else {}
     if key is None:
         if len(keys) != 1:
             known = ", ".join(sorted(keys)) or "none"

@@ -17,12 +17,12 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from ..codec.codec import decode, encode
-from ..codec.readers import read_named
+from ..codec.readers import readers_of
 from ..errors import CapabilityError
 from ..jsonrpc.parser import limit_in
 from ..schema.capabilities import Check, Checks, Part, is_open, locate, merge
 from ..schema.definitions import Handshake, Method, Protocol
-from ..schema.registry import node_name, table
+from ..schema.registry import tables_of
 from .idempotency import META, meta_field
 
 
@@ -129,7 +129,7 @@ class NegotiatedTerms:
         """The check of a method's params; None where any may be sent."""
         whole = method.capability if self.closed(method.capability, method.side) else None
         variants = {n: gate if self.closed(gate, method.side) else None for n, gate in method.variants.items()}
-        parts = self._checks_of(method.side).of(node_name(method.params)) if self._negotiated else None
+        parts = self._check_of(method.side, method.params)
 
         def check_all(params: Any) -> Part | None:
             gate = variants.get(type(params).__name__, whole)
@@ -148,7 +148,7 @@ class NegotiatedTerms:
         try:
             check = self._made_of_results[method.key]
         except KeyError:
-            check = self._checks_of(peer).of(node_name(method.result)) if self._negotiated else None
+            check = self._check_of(peer, method.result)
             self._made_of_results[method.key] = check
         if check is not None and (found := check(result)) is not None:
             owner, path = locate(found[0], peer)
@@ -163,7 +163,9 @@ class NegotiatedTerms:
             for name in parameters:
                 if name not in known:
                     raise TypeError(f"{method.python_name}() has no parameter {name!r}")
-            checks = self._checks_of(method.side).of_parameters(node_name(method.params))
+            checks = self._checks_of(method.side, method.params).of_parameters(
+                tables_of(method.params).names[method.params]
+            )
             for name, value in parameters.items():
                 if name in checks and (found := checks[name](value)) is not None:
                     return self.refusal(method, found[0], f".{name}{found[1]}")
@@ -174,7 +176,14 @@ class NegotiatedTerms:
         owner, path = locate(gate, method.side)
         return CapabilityError(method.method, path, owner, place.removeprefix("."))
 
-    def _checks_of(self, receiver: str) -> Checks:
+    def _check_of(self, receiver: str, type: Any) -> Check | None:
+        return self._checks_of(receiver, type).of(tables_of(type).names[type]) if self._negotiated else None
+
+    def _checks_of(self, receiver: str, type: Any) -> Checks:
+        """The checks of all types of the package that has this one."""
         if receiver not in self._checks:
-            self._checks[receiver] = Checks(table(), lambda gate: self.closed(gate, receiver) is not None, read_named)
+            tables = tables_of(type)
+            self._checks[receiver] = Checks(
+                tables.nodes, lambda gate: self.closed(gate, receiver) is not None, readers_of(tables).read
+            )
         return self._checks[receiver]

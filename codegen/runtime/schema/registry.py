@@ -1,13 +1,14 @@
-"""The node tables of the package, the packages that add to them, and the protocol's requirements as data.
+"""The node tables of packages, the packages that add to them, and the protocol's requirements as data.
 
-The tables are imported on first need. A small package that adds types to this one announces itself with ``add``, and its
-tables are then joined to these. The requirements are read from `requirements.json` of the package when they are asked for.
+Each package announces its models with ``add``, and so does a small package that adds types to another one. One runtime can
+serve several packages: the tables of a type are those of the package that has the type. Tables are imported on first need.
+The requirements are read from `requirements.json` of the package when they are asked for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -15,78 +16,94 @@ from msgspec import Struct, convert
 
 from .definitions import Node
 
-_waiting: list[str] = []
-_announced: list[str] = []
-_added: dict[str, Any] = {}
-"""The types of packages that add to this one, by name."""
 FILE = "requirements.json"
 
 
-def add(package: str) -> None:
-    """Announce a package, by its name, whose `_nodes` and `models` belong to this one's tables."""
-    _waiting.append(package)
-    _announced.append(package)
+class Tables:
+    """The node tables of a package, joined to those of the packages that add to it."""
+
+    def __init__(self, package: str) -> None:
+        self.packages = [package]
+        """The package, and those that add to it."""
+        self._joined = 1
+        self._types: dict[str, Any] = {}
+        self._names: dict[Any, str] = {}
+
+    @property
+    def nodes(self) -> Mapping[str, Node]:
+        """Types to their nodes, by name. Raises ImportError where two packages mean different things by one name."""
+        self._join()
+        found: Mapping[str, Node] = self._tables().NODES
+        return found
+
+    @property
+    def meta(self) -> Mapping[str, Mapping[str, bool]]:
+        """The types of keys of `_meta`, see `META` of `_nodes`."""
+        self._join()
+        found: Mapping[str, Mapping[str, bool]] = self._tables().META
+        return found
+
+    @property
+    def names(self) -> Mapping[Any, str]:
+        """Types to the names of their nodes; several aliases of one type share a meaning."""
+        nodes = self.nodes
+        if not self._names:
+            self._names = {self.type_of(name): name for name in nodes}
+        return self._names
+
+    def type_of(self, name: str) -> Any:
+        """The class or alias of a name."""
+        return self._types[name] if name in self._types else getattr(import_module(f"{self.packages[0]}.models"), name)
+
+    def _tables(self) -> Any:
+        return import_module(f"{self.packages[0]}._nodes")
+
+    def _join(self) -> None:
+        """Join the tables of what was announced since the last time."""
+        while self._joined < len(self.packages):
+            package, ours = self.packages[self._joined], self._tables()
+            theirs, types = import_module(f"{package}._nodes"), import_module(f"{package}.models")
+            for known, others in ((ours.NODES, theirs.NODES), (ours.META, theirs.META)):
+                for name, meaning in others.items():
+                    if known.setdefault(name, meaning) != meaning:
+                        problem = f"{package} has a type {name}, and another package has a different one of that name"
+                        raise ImportError(problem)
+            self._types |= {name: getattr(types, name) for name in theirs.NODES}
+            self._names = {}
+            self._joined += 1
 
 
-def announced() -> tuple[str, ...]:
-    """All packages that were announced."""
-    return tuple(_announced)
+_known: dict[str, Tables] = {}
+"""The tables of each package that was announced."""
 
 
-def take(tables: Any, models: dict[str, Any]) -> bool:
-    """Merge what was announced into the tables of this package, a module, and into its types by name; whether there was any.
-
-    Raises ImportError where two packages mean different things by one name.
-    """
-    news = bool(_waiting)
-    while _waiting:
-        package = _waiting.pop()
-        theirs, types = import_module(f"{package}._nodes"), import_module(f"{package}.models")
-        for ours, others in ((tables.NODES, theirs.NODES), (tables.META, theirs.META)):
-            _merge(ours, others, package)
-        models.update({name: getattr(types, name) for name in theirs.NODES})
-    return news
+def add(package: str, to: str = "") -> None:
+    """Announce a package, by its name, whose `_nodes` and `models` are its own, or belong to those of another package."""
+    tables = _known.setdefault(to or package, Tables(to or package))
+    if package not in tables.packages:
+        tables.packages.append(package)
+    _known[package] = tables
 
 
-def _merge(ours: dict[str, Any], others: Mapping[str, Any], package: str) -> None:
-    for name, meaning in others.items():
-        if ours.setdefault(name, meaning) != meaning:
-            raise ImportError(f"{package} has a type {name}, and another package has a different one of that name")
-
-
-def table() -> Mapping[str, Node]:
-    """Types to their nodes, by name."""
-    tables = import_module("..._nodes", __package__)
-    if take(tables, _added):
-        names.cache_clear()
-    found: Mapping[str, Node] = tables.NODES
-    return found
-
-
-def type_of(name: str) -> Any:
-    """The class or alias of a name."""
-    return _added[name] if name in _added else getattr(import_module("...models", __package__), name)
-
-
-@lru_cache(maxsize=1)
-def names() -> Mapping[Any, str]:
-    """Types to the names of their nodes; several aliases of one type share a meaning."""
-    return {type_of(name): name for name in table()}
-
-
-def node_name(type: Any) -> str:
-    """The name of a type's node; KeyError where the tables do not have it."""
-    table()  # which may bring further names
-    return names()[type]
+def tables_of(type: Any) -> Tables:
+    """The tables that have a type; KeyError where no package has it."""
+    home = _known.get(getattr(type, "__module__", "").rpartition(".")[0])
+    if home is not None and type in home.names:
+        return home
+    # An alias has no module of its own. Types that packages share, such as `str`, mean the same in all of them.
+    for tables in _known.values():
+        if type in tables.names:
+            return tables
+    raise KeyError(type)
 
 
 def is_named(type: Any) -> bool:
-    """Whether the tables have a type."""
-    table()  # which may bring further names
+    """Whether the tables of a package have a type."""
     try:
-        return type in names()
-    except TypeError:  # not hashable
+        tables_of(type)
+    except (KeyError, TypeError):  # not known, or not hashable
         return False
+    return True
 
 
 class Coverage(Struct, frozen=True, kw_only=True):
@@ -116,10 +133,10 @@ class Requirement(Struct, frozen=True, kw_only=True):
     covered: Coverage = Coverage()
 
 
-def requirements() -> Mapping[str, Requirement]:
-    """Every requirement by its id: those of the schema, and of the packages that add to this one and are imported."""
-    home = (__package__ or "").rsplit(".", 2)[0]
-    return {each.id: each for package in (home, *announced()) for each in _of(package)}
+def requirements_of(package: str) -> Mapping[str, Requirement]:
+    """Every requirement by its id: those of a package's schema, and of the packages that add to it and are imported."""
+    packages = _known[package].packages if package in _known else [package]
+    return {each.id: each for package in packages for each in _of(package)}
 
 
 @cache

@@ -31,7 +31,7 @@ from msgspec import UNSET, Raw, UnsetType
 
 from ..errors import InvalidMessage, InvalidResponse, RequestError
 from ..schema.definitions import Alias, Choice, Extensible, Field, Method, Record, UnknownVariant, children, type_kind
-from ..schema.registry import is_named, node_name, table
+from ..schema.registry import is_named, tables_of
 from .codec import DECODERS, REFUSALS, decode, decode_as, to_plain
 from .values import LENIENT, Reading
 
@@ -116,9 +116,13 @@ def session_attribute(record: Any, wire_name: str | None) -> str | None:
 
 def session_attribute_of_variants(type: Any, wire_name: str | None) -> str | None:
     """The attribute for the property of that name in the variants of a union; None where none has it, or it is no union."""
-    node = table()[node_name(type)] if is_named(type) else None
+    if not is_named(type):
+        return None
+    tables = tables_of(type)
+    nodes = tables.nodes
+    node = nodes[tables.names[type]]
     names = [v.record for v in node.variants if isinstance(v.record, str)] if isinstance(node, Choice) else []
-    records = (table()[name] for name in names)
+    records = (nodes[name] for name in names)
     fields = (field for record in records if isinstance(record, Record) for field in record.fields)
     return next((field.name for field in fields if field.wire == wire_name), None)
 
@@ -172,8 +176,9 @@ class _Finding:
     """The way from a value to the part of it that does not fit."""
 
     def __init__(self, type: Any, value: Any) -> None:
-        self._nodes = table()
-        self._node: Any = ("ref", node_name(type))
+        tables = tables_of(type)
+        self._nodes = tables.nodes
+        self._node: Any = ("ref", tables.names[type])
         self._value: Any = value
         self._owner = ""
         self._place = ""

@@ -317,14 +317,15 @@ def test_what_cannot_be_imported_is_no_base(
 def test_two_packages_that_mean_different_things_by_one_name_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     from types import SimpleNamespace
 
-    additions = import_module("generated._runtime.schema.registry")
-    for waiting in ("_waiting", "_announced"):
-        monkeypatch.setattr(additions, waiting, [])
-    monkeypatch.setitem(sys.modules, "one._nodes", SimpleNamespace(NODES={"Thing": 1}, META={}))
-    monkeypatch.setitem(sys.modules, "one.models", SimpleNamespace(Thing=int))
-    additions.add("one")
+    registry = import_module("generated._runtime.schema.registry")
+    for name, type_, meaning in (("one", int, 1), ("two", str, 2)):
+        monkeypatch.setitem(sys.modules, f"{name}._nodes", SimpleNamespace(NODES={"Thing": meaning}, META={}))
+        monkeypatch.setitem(sys.modules, f"{name}.models", SimpleNamespace(Thing=type_))
+    tables = registry.Tables("two")
+    assert (tables.nodes, tables.names) == ({"Thing": 2}, {str: "Thing"})
+    tables.packages.append("one")
     with pytest.raises(ImportError, match="one has a type Thing, and another package has a different one of that name"):
-        additions.take(SimpleNamespace(NODES={"Thing": 2}, META={}), {})
+        _ = tables.nodes
 
 
 # --- the base ------------------------------------------------------------------------------------------------------------
