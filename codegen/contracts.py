@@ -6,6 +6,7 @@ the decoder's tables, capability paths, error messages, and the strictness of a 
 
 from __future__ import annotations
 
+from .runtime import INTERFACE_VERSION
 from .runtime.codec.readers import Readers, read_with
 from .runtime.codec.values import LENIENT, STRICT, Reading
 from .runtime.errors import MESSAGES, RequestError
@@ -37,6 +38,7 @@ from .runtime.session.client_session import ClientSessionBase
 from .runtime.session.state import State
 
 __all__ = [
+    "INTERFACE_VERSION",
     "LENIENT",
     "MESSAGES",
     "STRICT",

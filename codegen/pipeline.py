@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 ON = "--on="
 """How a manifest says to which package its own adds."""
+INSTALLED = "--runtime=installed"
+"""How a manifest says that a package has no runtime of its own."""
 
 Both = tuple[Manifest, bytes]
 """What two branches know of a package: one manifest and one lock."""
@@ -91,11 +93,14 @@ class Source:
     """The import name of the package that this one only adds to; empty for one that holds everything."""
     parts: tuple[str, ...] = ALL
     """What the package has beside the core, see `emit.parts`."""
+    installed: bool = False
+    """Whether it uses an installed runtime."""
 
     @property
     def options(self) -> tuple[str, ...]:
         """The options as flags of the command line."""
-        flags = tuple(flag for flag, on in (("--stable", self.stable), ("--bare", self.bare)) if on)
+        chosen = (("--stable", self.stable), ("--bare", self.bare), (INSTALLED, self.installed))
+        flags = tuple(flag for flag, on in chosen if on)
         return (*flags, f"{ON}{self.on}") if self.on else flags
 
     def document(self) -> Document:
@@ -105,11 +110,14 @@ class Source:
         return extended(parse(self.data, self.name), self.extensions)
 
 
-def read_source(path: Path, extend: Sequence[Path] = (), *, stable: bool = False, bare: bool = False) -> Source:
+def read_source(
+    path: Path, extend: Sequence[Path] = (), *, stable: bool = False, bare: bool = False, installed: bool = False
+) -> Source:
     """What a package is made from, read but not yet loaded; raises InputError or SchemaError."""
     from .document.read import read_bytes  # noqa: PLC0415  # an unchanged run imports as little as it can
 
-    return Source(str(path), read_bytes(path), read_extensions(extend), stable, bare, read_lock(path))
+    lock = read_lock(path)
+    return Source(str(path), read_bytes(path), read_extensions(extend), stable, bare, lock, installed=installed)
 
 
 def read_lock(schema: Path) -> bytes:
@@ -374,14 +382,15 @@ def _rendered(source: Source, found: Shaped, command: str | None) -> dict[str, s
 
     extensions = tuple((e.title, e.version) for e in source.extensions)
     own = package(found.schema, found.shapes)
+    had: Any = {"parts": source.parts, "installed": source.installed}
     if found.base is None:
         from .emit.package import render  # noqa: PLC0415
 
-        return render(own, options=source.options, extensions=extensions, command=command, parts=source.parts)
+        return render(own, options=source.options, extensions=extensions, command=command, **had)
     from .emit.extension_package import render_addition  # noqa: PLC0415
 
     base = package(*found.base)
-    return render_addition(own, base, source.on, extensions=extensions, command=command or "", parts=source.parts)
+    return render_addition(own, base, source.on, extensions=extensions, command=command or "", **had)
 
 
 @contextmanager

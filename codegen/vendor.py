@@ -6,6 +6,7 @@ The package's manifest stores the inputs, so that the directory alone is enough 
     extensions    as paths from the directory, so that edits of them count, and as text, in case the files are missing
     options       as they were given
     parts         what the package has beside the core; those of a package over another one follow that one
+    runtime       whether it is installed; a package over another one uses the runtime of that one
 
 Only files below the current directory of the run are stored by path: other paths mean nothing to
 the next person. An extension from elsewhere is stored only as text; a schema from elsewhere has to be named again.
@@ -25,6 +26,7 @@ from .document.json_types import is_json_object
 from .emit.parts import ALL, PARTS, in_order, parse_parts, part_of
 from .errors import InputError, printable, quoted
 from .pipeline import (
+    INSTALLED,
     ON,
     Refuse,
     Say,
@@ -36,7 +38,7 @@ from .pipeline import (
     read_lock,
 )
 from .resources import resource
-from .shape.public import RUNTIME
+from .shape.public import RUNTIME, RUNTIME_REQUIREMENT
 from .upgrade.parts import PartChoice
 from .upgrade.usages import MARKS
 from .write.base import check_base, find_base
@@ -76,6 +78,7 @@ def plan(
     on: str | None = None,
     add_parts: Sequence[str] = (),
     drop_parts: Sequence[str] = (),
+    installed: bool | None = None,
     resolve: bool = False,
     refuse: Refuse,
     note: Say,
@@ -92,7 +95,8 @@ def plan(
     if resolve:
         from .resolve import resolved  # noqa: PLC0415
 
-        both = resolved(dest, note, has_schema=schema is not None, has_options=stable is not None or on is not None)
+        has_options = any(option is not None for option in (stable, on, installed))
+        both = resolved(dest, note, has_schema=schema is not None, has_options=has_options)
     manifest = both[0] if both else _manifest(dest, needed=extend is None)
     memory = (manifest and manifest.vendored) or Memory()
     if extend is None and manifest is not None and len(manifest.extensions) != len(memory.extensions):
@@ -112,6 +116,7 @@ def plan(
         stable=(manifest is not None and "--stable" in manifest.options) if stable is None else stable,
         on=onto,
         parts=parts.now,
+        installed=_installed(dest, manifest, onto, base_manifest, installed, note),
     )
     if source.on and not found:
         raise InputError(str(dest), f"would add nothing to {source.on}; name an extension with --extend")
@@ -217,6 +222,24 @@ def _manifest(dest: Path, *, needed: bool) -> Manifest | None:
             problem = ADVICE
         raise InputError(str(dest / NAME), problem)
     return manifest
+
+
+def _installed(
+    dest: Path, manifest: Manifest | None, on: str, base: Manifest | None, given: bool | None, note: Say
+) -> bool:
+    """Whether a package uses an installed runtime: as the package that it adds to, as given, or as the last time. Raises InputError."""
+    before = manifest is not None and INSTALLED in manifest.options
+    if base is not None:
+        its = INSTALLED in base.options
+        if given not in (None, its):
+            raise InputError(
+                str(dest), f"has the runtime of {on}, which is {'installed' if its else 'copied'}; choose it there"
+            )
+        return its
+    found = before if given is None else given
+    if found and not before:
+        note(f"{dest}: uses an installed runtime; add {RUNTIME_REQUIREMENT} to the dependencies of the project")
+    return found
 
 
 # --- parts -----------------------------------------------------------------------------------------------------------

@@ -180,17 +180,17 @@ if TYPE_CHECKING:
     from .state import SessionState as SessionState
 
 _MODULES = {
-    "_runtime.codec.codec": "decode encode from_dict to_dict",
-    "_runtime.connection.telemetry": "Transcript",
-    "_runtime.errors": "CapabilityError ConnectionClosed",
-    "_runtime.schema.definitions": "UNSET UnknownVariant UnsetType given",
-    "_runtime.transport.limits": "Limits",
-    "_runtime.transport.options": "bearer",
-    "agent": "Agent AgentSideConnection asgi run_agent serve",
-    "client": "Client ClientSideConnection connect spawn_agent",
-    "errors": "RequestError",
-    "methods": "PROTOCOL_VERSION",
-    "models": """
+    "._runtime.codec.codec": "decode encode from_dict to_dict",
+    "._runtime.connection.telemetry": "Transcript",
+    "._runtime.errors": "CapabilityError ConnectionClosed",
+    "._runtime.schema.definitions": "UNSET UnknownVariant UnsetType given",
+    "._runtime.transport.limits": "Limits",
+    "._runtime.transport.options": "bearer",
+    ".agent": "Agent AgentSideConnection asgi run_agent serve",
+    ".client": "Client ClientSideConnection connect spawn_agent",
+    ".errors": "RequestError",
+    ".methods": "PROTOCOL_VERSION",
+    ".models": """
 AgentAuthCapabilities AgentCapabilities AgentMessageChunk AgentThoughtChunk Annotations ArchiveSessionRequest
 ArchiveSessionResponse AudioContent AuthAccount AuthCapabilities AuthMethod AuthMethodAgent AuthMethodId
 AuthMethodTerminal AuthState AuthStatusCapabilities AuthStatusRequest AuthStatusResponse
@@ -244,11 +244,11 @@ ToolCallUpdate ToolKind UnarchiveSessionRequest UnarchiveSessionResponse Unknown
 UnstructuredCommandInput Usage UsageUpdate UserMessageChunk WaitForTerminalExitRequest
 WaitForTerminalExitResponse WriteTextFileRequest WriteTextFileResponse
 """,
-    "permissions": "Permissions",
-    "proxy": "Proxy ProxyConnection",
-    "reconnecting": "ReconnectingAgent",
-    "sessions": "AgentSession ClientSession",
-    "state": "SessionState",
+    ".permissions": "Permissions",
+    ".proxy": "Proxy ProxyConnection",
+    ".reconnecting": "ReconnectingAgent",
+    ".sessions": "AgentSession ClientSession",
+    ".state": "SessionState",
 }
 _SUBMODULES = "agent client codec connection errors methods models proxy state stores transports".split()
 _HOME = {name: module for module, names in _MODULES.items() for name in names.split()}
@@ -262,7 +262,7 @@ if not TYPE_CHECKING:  # type checkers know the names from above, and must not t
             return import_module(f".{name}", __name__)
         if name not in _HOME:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        value = getattr(import_module(f".{_HOME[name]}", __name__), name)
+        value = getattr(import_module(_HOME[name], __name__), name)
         globals()[name] = value
         return value
 

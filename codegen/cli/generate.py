@@ -35,6 +35,12 @@ def with_option(default: str) -> Callable[[Any], Any]:
     return click.option("--with", "add", multiple=True, metavar="PART[,PART...]", help=parts)
 
 
+def runtime_option(default: str) -> Callable[[Any], Any]:
+    """The option that chooses where the runtime of a package is."""
+    told = f"Copy the runtime into the package, or use the distribution acp-runtime. {default}"
+    return click.option("--runtime", type=click.Choice(("copied", "installed")), help=told)
+
+
 # --- generate --------------------------------------------------------------------------------------------------------
 
 
@@ -49,11 +55,12 @@ def with_option(default: str) -> Callable[[Any], Any]:
 @click.option(
     "--bare", is_flag=True, help="Don't fill gaps in the schema from annotations (see `acp-codegen annotate`)."
 )
+@runtime_option("The default is copied.")
 @click.option("--out", type=PATH, default="generated", metavar="DIR", help="The target.")
 @check_option()
 @click.option("--diff", is_flag=True, help="Write nothing; print a unified diff and exit with 1 if it isn't empty.")
 def generate(
-    schema: Path | None, extend: Sequence[Path], stable: bool, bare: bool, out: Path, check: bool, diff: bool
+    schema: Path | None, extend: Sequence[Path], runtime: str | None, out: Path, check: bool, diff: bool, **flags: bool
 ) -> int:
     """Write the package (the default command)."""
     from .. import pipeline  # noqa: PLC0415
@@ -61,7 +68,7 @@ def generate(
     path = schema or pipeline.default_schema()
 
     def plan() -> list[Change]:
-        source = pipeline.read_source(path, extend, stable=stable, bare=bare)
+        source = pipeline.read_source(path, extend, installed=runtime == "installed", **flags)
         return pipeline.generate(source, out, refuse=_refuse, note=note, progress=console.progress)
 
     return look(out, plan, with_text=diff) if check or diff else bring_up_to_date(out, plan)
@@ -160,6 +167,7 @@ def _count(found: list[Change], done: str) -> str:
 @click.option("--no-stable", is_flag=True, help="Drop the --stable of the previous run.")
 @with_option("The default is none, or the parts of the previous run.")
 @click.option("--without", multiple=True, metavar="PART[,PART...]", help="Remove parts that the previous run wrote.")
+@runtime_option("The default is copied, or the one of the previous run.")
 @check_option()
 @click.option("--plan", is_flag=True, help="Write nothing; say what an update means for your project.")
 @click.option("--force", is_flag=True, help="Overwrite files even if they were edited by hand.")
@@ -191,6 +199,7 @@ def vendor(dest: Path, **given: Any) -> int:
             on=options.on,
             add_parts=options.add,
             drop_parts=options.without,
+            installed=options.runtime and options.runtime == "installed",
             resolve=options.resolve,
             refuse=_refuse,
             note=note,

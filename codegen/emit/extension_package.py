@@ -9,12 +9,12 @@ from ..errors import CodegenError, quoted
 from ..formatting.format import Formatter
 from ..shape.method_table import Row, sides
 from ..shape.package import Package
-from ..shape.public import PEERS, PUBLIC_OF_BOTH, RUNTIME
+from ..shape.public import PEERS, PUBLIC_OF_BOTH
 from .kinds import Identifier, Prose, identifiers
 from .methods import meta_json, methods_context, page_context
 from .models import model_context
 from .nodes import nodes_context
-from .package import GIT, exports, origin, plain_title, public_of_side, template_of, templates
+from .package import GIT, exports, origin, plain_title, public_of_side, runtime_of, template_of, templates
 from .parts import part_of, possible
 from .requirements import requirements_json
 from .session_agent import session_agent_context
@@ -34,6 +34,7 @@ def render_addition(
     extensions: tuple[tuple[str, str], ...],
     command: str,
     parts: Collection[str],
+    installed: bool = False,
 ) -> dict[str, str]:
     """Every file of the package but the manifest and the lock. `on`: the import name of the package that it adds to.
     `parts`: those of that package, which this one then has, too.
@@ -55,7 +56,7 @@ def render_addition(
     common = {
         "title": plain_title(schema),
         "on": Identifier(on),
-        "runtime": Identifier(f"{on}.{RUNTIME}"),
+        "runtime": Identifier(runtime_of(installed, on)),
         "chosen": identifiers(parts),
     }
 

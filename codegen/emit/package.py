@@ -8,12 +8,14 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from ..contracts import INTERFACE_VERSION
 from ..formatting.format import LINE_LENGTH, Formatter
 from ..model.nodes.types import Schema
 from ..resources import resource
 from ..shape.method_table import sides
 from ..shape.package import Package
 from ..shape.public import (
+    INSTALLED_RUNTIME,
     PASSED_ON,
     PASSED_ON_FOR,
     PEERS,
@@ -21,6 +23,7 @@ from ..shape.public import (
     PUBLIC_OF_BOTH,
     PUBLIC_OF_SIDE,
     RUNTIME,
+    RUNTIME_REQUIREMENT,
     SUBMODULES,
     side_classes,
 )
@@ -59,11 +62,12 @@ def render(
     extensions: tuple[tuple[str, str], ...] = (),
     command: str | None = None,
     parts: Collection[str] = ALL,
+    installed: bool = False,
 ) -> dict[str, str]:
     """Every file of the package but the manifest. `extensions`: title and version of each.
 
     `command` regenerates the package; None: this tool's main command with the same options. `parts`: what it has beside the core;
-    a part for which the schema makes no module is left out.
+    a part for which the schema makes no module is left out. `installed`: it uses an installed runtime, which has all parts.
     """
     schema, shapes, table = package.schema, package.shapes, package.rows
     environment = templates()
@@ -71,11 +75,13 @@ def render(
     lines = origin(schema, command, extensions)
     header = "".join(f"# {line}\n" for line in lines) + TOOLS_OFF
     optional = _optional(package)
+    parts = {*parts, *(name for name, part in PARTS.items() if installed and not part.modules)}
     missing, parts = possible(optional) - {*parts}, possible(optional) & {*parts}
+    runtime = Identifier(runtime_of(installed))
     common: dict[str, Any] = {
         "title": plain_title(schema),
         "on": Identifier(),
-        "runtime": Identifier(f".{RUNTIME}"),
+        "runtime": runtime,
         "chosen": identifiers(parts),
     }
 
@@ -85,7 +91,8 @@ def render(
     with Formatter(helped=len(schema.definitions) >= MANY and not is_running()) as formatter:
         formatter.add("methods.py", fill("methods.py", methods_context(table, package)))
         formatter.add("errors.py", fill("errors.py", errors_context(package.error_codes)))
-        exported = {**exports(package, missing), "command": Prose(command)}
+        exported = {**exports(package, missing, runtime), "command": Prose(command)}
+        exported |= {"installed": installed, "interface": INTERFACE_VERSION, "requirement": Prose(RUNTIME_REQUIREMENT)}
         formatter.add("__init__.py", fill("__init__.py", exported))
         for name, context in optional.items():
             formatter.add(name, fill(*template_of(name, context, parts, command)))
@@ -100,7 +107,7 @@ def render(
     files["_nodes.py"] = fill("_nodes.py", nodes_context(package.nodes, shapes.views))
     # Added after formatting, because the header turns formatters off.
     files = {name: f"{header}\n{text}" for name, text in files.items()}
-    files |= _runtime_files(fill, parts)
+    files |= _runtime_files(fill, parts, installed)
     files["meta.json"] = meta_json(table, schema)
     if schema.requirements:
         files["requirements.json"] = requirements_json(schema, schema.requirements)
@@ -138,12 +145,18 @@ def template_of(
     return "missing_part.py", {"part": Identifier(part), "command": Prose(command)}
 
 
-def _runtime_files(fill: Fill, parts: Collection[str]) -> dict[str, str]:
-    """The hand-written modules, and those that pass on the public names of some."""
-    files = {path: text for path, text in runtime_files().items() if is_in(path, parts)}
+def runtime_of(installed: bool, on: str = "") -> str:
+    """The module by which a package imports its runtime; `on`: the package that it adds to."""
+    return INSTALLED_RUNTIME if installed else f"{on}.{RUNTIME}"
+
+
+def _runtime_files(fill: Fill, parts: Collection[str], installed: bool) -> dict[str, str]:
+    """The hand-written modules, unless they are installed, and those that pass on the public names of some."""
+    present = {path: text for path, text in runtime_files().items() if installed or is_in(path, parts)}
+    files = {} if installed else dict(present)
     for module, all_sources in PASSED_ON.items():
         sources = {
-            name: names for name, names in all_sources.items() if f"{RUNTIME}/{name.replace('.', '/')}.py" in files
+            name: names for name, names in all_sources.items() if f"{RUNTIME}/{name.replace('.', '/')}.py" in present
         }
         listed = [{"name": Identifier(name), "names": identifiers(names)} for name, names in sources.items()]
         names = identifiers(name for each in sources.values() for name in each)
@@ -207,7 +220,7 @@ def public_of_side(side: str, without: Collection[str]) -> tuple[str, ...]:
     return (*side_classes(side), *(name for name in PUBLIC_OF_SIDE.get(side, ()) if name not in gone))
 
 
-def exports(package: Package, without: Collection[str] = ()) -> dict[str, Any]:
+def exports(package: Package, without: Collection[str] = (), runtime: str = f".{RUNTIME}") -> dict[str, Any]:
     """The public names of a package without some parts, by module and all of them; `missing`: the names of these parts."""
     schema, shapes, table = package.schema, package.shapes, package.rows
     names = dict(PUBLIC)
@@ -225,7 +238,9 @@ def exports(package: Package, without: Collection[str] = ()) -> dict[str, Any]:
     names = {module: found for module, found in names.items() if part_of_module(module) not in without}
     names["models"] = tuple(sorted({*shapes.records, *shapes.choices, *shapes.aliases, *shapes.former, *shapes.longer}))
     listed = [
-        {"name": Identifier(module), "names": identifiers(found)} for module, found in sorted(names.items()) if found
+        {"name": Identifier(f".{module}".replace(f".{RUNTIME}", runtime)), "names": identifiers(found)}
+        for module, found in sorted(names.items())
+        if found
     ]
     submodules = {*SUBMODULES, *sides(table), *(() if schema.updates is None else ("state",))}
     if session_agent_context(schema, table, shapes) is not None:

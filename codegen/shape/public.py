@@ -32,6 +32,10 @@ PUBLIC_OF_SIDE: Final[Mapping[str, tuple[str, ...]]] = {
 
 RUNTIME: Final = "_runtime"
 """The package's folder for the modules of `codegen/runtime`, which are the same bytes for every schema."""
+INSTALLED_RUNTIME: Final = "acp_runtime"
+"""The import name of the same modules where they are a distribution of their own."""
+RUNTIME_REQUIREMENT: Final = "acp-runtime>=0.1,<0.2"
+"""The releases of that distribution with the interface that packages use."""
 
 PASSED_ON: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
     "codec": {

@@ -19,4 +19,9 @@ A module imports only its own folder and those below it in this list:
     codec                                        JSON to typed objects and back
     schema                                       method table, node tables, capabilities
     errors  tasks                                the tree of errors; tasks, workers and threads
+
+A package has a copy of it, or uses the distribution `acp-runtime`, which several packages can share in one process.
 """
+
+INTERFACE_VERSION: int = 1
+"""The version of what packages use of an installed runtime. An incompatible change raises it."""
