@@ -23,7 +23,7 @@ help:
 	@echo "make bench      measure beside others, and write the report (ROWS=\"decode pipe\": a part, QUICK=1: a fast look, FRESH=1: newest peers)"
 	@echo "make interop    probe agents from npm and PyPI, and write docs/interop.md"
 	@echo "make mutants    how many planted faults the tests catch (PACKAGES=\"model check\": a part, SAMPLE=20: fewer of each, 0: all)"
-	@echo "make wheels     the three wheels, of the tool, the package and networking, in dist/"
+	@echo "make wheels     the wheels, of the tool, the package, its runtime and networking, in dist/"
 	@echo "make clean      remove what the others made, but for generated/"
 
 # The annotations of the protocol's first version are those of schema.json.
@@ -74,9 +74,9 @@ interop: $(READY)
 mutants: $(READY)
 	$(BIN)/python -m scripts.mutants $(PACKAGES) $(if $(SAMPLE),--sample $(SAMPLE))
 
-# All wheels, of this commit: the tool, the package for those who do not vendor it, and networking.
+# All wheels, of this commit: the tool, the package for those who do not vendor it, its runtime, and networking.
 wheels: check
-	$(BIN)/python -m pip --quiet --disable-pip-version-check wheel --no-deps --no-build-isolation --wheel-dir dist . ./wheels/package ./wheels/remote
+	$(BIN)/python -m pip --quiet --disable-pip-version-check wheel --no-deps --no-build-isolation --wheel-dir dist . ./wheels/package ./wheels/runtime ./wheels/remote
 	@ls dist/*.whl
 
 clean:

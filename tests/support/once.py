@@ -70,12 +70,12 @@ class _Source:
 
 
 def _read_the_generator_once() -> None:
-    fill_runtime, runtimes = emitted._runtime_files, dict[frozenset[str], dict[str, str]]()
+    fill_runtime, runtimes = emitted._runtime_files, dict[tuple[frozenset[str], bool], dict[str, str]]()
 
-    def runtime_files(fill: emitted.Fill, parts: Collection[str]) -> dict[str, str]:
-        chosen = frozenset(parts)
+    def runtime_files(fill: emitted.Fill, parts: Collection[str], installed: bool) -> dict[str, str]:
+        chosen = frozenset(parts), installed
         if chosen not in runtimes:
-            runtimes[chosen] = fill_runtime(fill, parts)
+            runtimes[chosen] = fill_runtime(fill, parts, installed)
         return dict(runtimes[chosen])
 
     emitted._runtime_files = runtime_files

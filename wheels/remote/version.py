@@ -1,4 +1,4 @@
-"""The version of the third wheel: that of the tool, whose packages it serves."""
+"""The version of networking and of the runtime: that of the tool, whose packages they serve."""
 
 from __future__ import annotations
 
