@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
-from .emit.parts import ALL
+from .emit.parts import ALL, INSTALLED
 from .errors import InputError, SchemaError, printable
 from .resources import resource
 from .time_limit import working_at
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 ON = "--on="
 """How a manifest says to which package its own adds."""
-INSTALLED = "--runtime=installed"
-"""How a manifest says that a package has no runtime of its own."""
 
 Both = tuple[Manifest, bytes]
 """What two branches know of a package: one manifest and one lock."""
@@ -219,16 +217,17 @@ def generate(
 
 def _copied(made: Manifest, out: Path) -> dict[str, str] | None:
     """The files of a package that is ready; None if none is, or if the package in `out` keeps names of its own."""
-    from .emit.prebuilt import prebuilt, standard_files  # noqa: PLC0415
+    from .emit import prebuilt  # noqa: PLC0415
     from .write.directory import opened  # noqa: PLC0415
 
-    sources = standard_files()
+    sources = prebuilt.standard_files()
+    options = made.options if made.options == (INSTALLED,) else ()
     standard = parse_manifest(sources.pop(NAME, "").encode())
-    if standard is None or made != replace(standard, parts=made.parts, vendored=Memory(), files={}):
+    if standard is None or made != replace(standard, options=options, parts=made.parts, vendored=Memory(), files={}):
         return None
     if {path: digest(text.encode()) for path, text in sources.items()} != standard.files:
         return None
-    files = prebuilt(sources, made.parts or (), digest)
+    files = prebuilt.prebuilt(sources, (*(made.parts or ()), *options), digest)
     with opened(out) as directory:
         lock = directory.read(LOCK)
     if files is None or (lock is not None and digest(lock) != digest(files[LOCK].encode())):

@@ -23,10 +23,9 @@ from typing import Any
 import msgspec
 
 from .document.json_types import is_json_object
-from .emit.parts import ALL, PARTS, in_order, parse_parts, part_of
+from .emit.parts import ALL, INSTALLED, PARTS, in_order, parse_parts, part_of
 from .errors import InputError, printable, quoted
 from .pipeline import (
-    INSTALLED,
     ON,
     Refuse,
     Say,

@@ -1,10 +1,11 @@
-"""Writes the table of parts in docs/vendoring.md: what each adds to a package, its size, what it needs. `make generate` runs it."""
+"""Writes the table of packages in docs/vendoring.md: what each part adds, its size, what it needs. `make generate` runs it."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from codegen.emit.parts import PARTS, is_in
+from codegen.shape.public import RUNTIME, RUNTIME_REQUIREMENT
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "vendoring.md"
@@ -31,8 +32,14 @@ def _table() -> str:
     for name, part in PARTS.items():
         own = [size for path, size in sizes.items() if is_in(path, {name}) and not is_in(path, ())]
         rows += [_row(f"`{name}`", part.about, own, part.requires)]
-    whole = _row("`all`", "All of it; so has the wheel `acp-generated`.", [*sizes.values()], "")
-    return "\n".join([*rows, whole]) + "\n"
+    rows += [_row("`all`", "All of it; so has the wheel `acp-generated`.", [*sizes.values()], "")]
+    own = [size for path, size in sizes.items() if not path.startswith(RUNTIME) and is_in(path, ())]
+    own += [stub for part in PARTS.values() for _ in part.modules]
+    distribution = RUNTIME_REQUIREMENT.partition(">")[0]
+    rows += [_row("core, `--runtime installed`", "The core without its runtime.", own, distribution)]
+    runtime = [size for path, size in sizes.items() if path.startswith(RUNTIME)]
+    rows += [_row(f"the wheel `{distribution}`", "The runtime of the core and of every part.", runtime, "msgspec")]
+    return "\n".join(rows) + "\n"
 
 
 def _is_ours(path: Path) -> bool:

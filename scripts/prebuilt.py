@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
+from codegen.emit.parts import INSTALLED
 from codegen.emit.prebuilt import COMBINATIONS, DATA, prebuilt_data, standard_files
 from codegen.pipeline import Source, generate, read_lock
 from codegen.vendor import COMMAND
@@ -16,7 +17,9 @@ ROOT = Path(__file__).parents[1]
 def generated(parts: tuple[str, ...]) -> dict[str, str]:
     """What the generator writes for `vendor` with some parts, without the manifest."""
     schema = ROOT / "schema.json"
-    source = Source(str(schema), schema.read_bytes(), lock=read_lock(schema), parts=parts)
+    own = tuple(part for part in parts if part != INSTALLED)
+    lock = read_lock(schema)
+    source = Source(str(schema), schema.read_bytes(), lock=lock, parts=own, installed=INSTALLED in parts)
     with tempfile.TemporaryDirectory() as home:
         found = generate(
             source,

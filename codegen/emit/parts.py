@@ -13,6 +13,8 @@ from ..shape.public import RUNTIME
 
 EVERY: Final = "all"
 """The word that stands for all parts on the command line."""
+INSTALLED: Final = "--runtime=installed"
+"""The option of a package that has no runtime of its own, as its manifest has it."""
 
 
 class Part(NamedTuple):

@@ -15,12 +15,13 @@ from typing import Final
 import msgspec
 
 from ..resources import resource
-from .parts import is_in
+from ..shape.public import RUNTIME
+from .parts import INSTALLED, is_in
 from .text import runtime_files
 
 DATA: Final = Path(__file__).with_name("prebuilt.json")
-COMBINATIONS: Final = ((), ("testing",))
-"""The parts of the packages that are ready: those of `vendor` and of `new`."""
+COMBINATIONS: Final = ((), ("testing",), (INSTALLED,))
+"""The packages that are ready, by their parts and options: those of `vendor`, of `new` and of `vendor --runtime installed`."""
 
 Digest = Callable[[bytes], str]
 Edit = tuple[int, int, list[str]]
@@ -57,6 +58,8 @@ def prebuilt(sources: Mapping[str, str], parts: tuple[str, ...], digest: Digest)
     if edited is None:
         return None
     files = {path: text for path, text in sources.items() if is_in(path, parts)}
+    if INSTALLED in parts:
+        files = {path: text for path, text in files.items() if not path.startswith(f"{RUNTIME}/")}
     for path, found in edited.items():
         before = sources.get(path, "") if found.source else ""
         if found.source and digest(before.encode()) != found.source:

@@ -14,12 +14,14 @@ The requirements are read from `requirements.json` of the package when they are 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from typing import Any
 
-from msgspec import Struct, convert
+from msgspec import DecodeError, Struct, convert
+from msgspec.json import decode
 
 from .definitions import Node
 
@@ -85,11 +87,43 @@ _known: dict[str, Tables] = {}
 
 
 def add(package: str, to: str = "") -> None:
-    """Announce a package, by its name, whose `_nodes` and `models` are its own, or belong to those of another package."""
+    """Announce a package, by its name, whose `_nodes` and `models` are its own, or belong to those of another package.
+
+    Raises ImportError if both were generated, and from different schemas.
+    """
+    if to:
+        _check_base(package, to)
     tables = _known.setdefault(to or package, Tables(to or package))
     if package not in tables.packages:
         tables.packages.append(package)
     _known[package] = tables
+
+
+def _check_base(package: str, base: str) -> None:
+    """Compare the manifests, as the command `vendor` does. A program may be shipped without them."""
+    ours, theirs = _manifest(package), _manifest(base)
+    if ours.schema and theirs.schema and ours.schema != theirs.schema:
+        raise ImportError(
+            f"{package} adds to {base}, but they were generated from different schemas ({ours.schema[:8]} and "
+            f"{theirs.schema[:8]}): bring {base} up to date with `acp-codegen vendor`, then {package}"
+        )
+    if "--stable" in theirs.options and "--stable" not in ours.options:
+        raise ImportError(f"{package} uses drafts that {base}, which was generated with --stable, does not have")
+
+
+class _Manifest(Struct):
+    """What a package was generated from; empty where it does not say."""
+
+    schema: str = ""
+    options: tuple[str, ...] = ()
+
+
+def _manifest(package: str) -> _Manifest:
+    module: Any = sys.modules[package]
+    try:
+        return decode(module.__loader__.get_data(f"{module.__path__[0]}/manifest.json"), type=_Manifest)
+    except (AttributeError, OSError, DecodeError):
+        return _Manifest()
 
 
 def tables_of(type: Any) -> Tables:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
+import subprocess
 import sys
 from collections.abc import Iterator
 from importlib import import_module
@@ -378,3 +380,63 @@ def test_a_base_with_an_unreadable_manifest_is_refused(over_base: Path, run_cli:
 def test_a_base_that_is_not_there_is_no_error(over_base: Path, run_cli: RunCli) -> None:
     (over_base / "base" / "manifest.json").unlink()
     assert run_cli("vendor", "more", "--plan").code == 0
+
+
+def import_both(folder: Path) -> str:
+    """What an import of the addition says, with a base that has no more than it needs."""
+    registry = (ROOT / "codegen/runtime/schema/registry.py").read_text()
+    (folder / "base/_runtime/schema").mkdir(parents=True)
+    (folder / "base/_runtime/schema/registry.py").write_text(registry)
+    (folder / "base/_runtime/schema/definitions.py").write_text("Node = object")
+    (folder / "base/__init__.py").write_text("__all__ = []")
+    ran = subprocess.run([sys.executable, "-c", "import more"], cwd=folder, capture_output=True, text=True, check=False)
+    return (ran.stderr.splitlines() or [""])[-1]
+
+
+@pytest.mark.parametrize(
+    ("base", "problem"),
+    [
+        ({}, ""),
+        (
+            {"schema": "0123456789abcdef"},
+            "ImportError: more adds to base, but they were generated from different schemas",
+        ),
+        (
+            {"options": ["--stable"]},
+            "ImportError: more uses drafts that base, which was generated with --stable, does not",
+        ),
+    ],
+)
+def test_the_base_is_verified_at_import(over_base: Path, base: dict[str, Any], problem: str) -> None:
+    path = over_base / "base" / "manifest.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), **base}))
+    found = import_both(over_base)
+    assert found.startswith(problem) if problem else not found
+
+
+@pytest.mark.parametrize("text", [None, "{", "[]"])
+def test_a_program_may_be_shipped_without_the_manifest_of_its_base(over_base: Path, text: str | None) -> None:
+    path = over_base / "base" / "manifest.json"
+    path.unlink() if text is None else path.write_text(text)
+    assert import_both(over_base) == ""
+
+
+def test_a_schema_without_updates_makes_every_module_that_the_page_names(
+    tmp_path: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    schema = json.loads((ROOT / "schema.json").read_text(), object_hook=without_updates)
+    monkeypatch.chdir(tmp_path)
+    Path("plain.json").write_text(json.dumps(schema))
+    Path("oak.json").write_text(json.dumps(vendor("oak")))
+    assert run_cli("vendor", "base", "--schema", "plain.json", "--with", "all").code == 0
+    assert run_cli("vendor", "more", "--schema", "plain.json", "--extend", "oak.json", "--on", "base").code == 0
+    page = (ROOT / "docs/vendoring.md").read_text()
+    names = set(re.findall(r"`weather\.(?:acp|extended)\.(\w+)`", page))
+    assert names >= {"blocking", "testing"}
+    code = "".join(f"import base.{name}, more.{name}\n" for name in sorted(names))
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def without_updates(node: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in node.items() if key not in ("x-update", "x-updates")}

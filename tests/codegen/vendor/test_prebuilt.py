@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from codegen.emit import prebuilt
+from codegen.emit.parts import ALL
 from codegen.emit.prebuilt import COMBINATIONS, DATA
 from codegen.write.manifest import NAME
 from scripts.prebuilt import generated, text
@@ -24,7 +25,8 @@ SLOW = ("jinja2", "black", "datamodel_code_generator", "pydantic", "jsonpath_rfc
 
 def vendored(folder: Path, parts: tuple[str, ...]) -> list[str]:
     """Vendor the standard package in a process of its own; the modules of the generator that it imported."""
-    options = ["--with", ",".join(parts)] if parts else []
+    chosen = [part for part in parts if part in ALL]
+    options = [*({*parts} - {*chosen}), *(["--with", ",".join(chosen)] if chosen else [])]
     code = f"import sys; from codegen.cli.main import main; assert main(['vendor', *{[str(folder), *options]!r}]) == 0"
     code += f"\nprint(*(name for name in {SLOW!r} if name in sys.modules))"
     environment = {"PYTHONPATH": str(ROOT), "PATH": ""}
