@@ -1,10 +1,8 @@
 # @generated from Agent Client Protocol, version 1. Do not edit.
 # Regenerate with: acp-codegen
-# ruff: noqa
 # ruff: noqa: PGH004
 # flake8: noqa
-# pylint: skip-file
-# isort: skip_file
+# pylint: skip-file  # isort: skip_file
 # fmt: off
 """Sessions of Agent Client Protocol as objects: a method for each update and each call that names a session."""
 
@@ -21,8 +19,7 @@ from ._runtime.codec.payloads import params_of_variant
 from ._runtime.session.agent_session import AgentSessionBase, Decision, as_blocks, new_key
 from ._runtime.session.client_session import ClientSessionBase, Opening, opened
 from ._runtime.session.handles import Entry
-from ._runtime.session.subscription import Subscription
-from ._runtime.session.turn import Turn
+from ._runtime.session.subscription import Subscription, Turn
 from .agent import TerminalHandle, ToolCallEntry
 from .methods import METHODS
 from .models import (

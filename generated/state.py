@@ -1,10 +1,8 @@
 # @generated from Agent Client Protocol, version 1. Do not edit.
 # Regenerate with: acp-codegen
-# ruff: noqa
 # ruff: noqa: PGH004
 # flake8: noqa
-# pylint: skip-file
-# isort: skip_file
+# pylint: skip-file  # isort: skip_file
 # fmt: off
 """The state of a session of Agent Client Protocol, kept from its updates."""
 

@@ -11,7 +11,7 @@ __all__ = ["Docstring", "Expression", "Identifier", "Literal", "Prose", "identif
 
 
 class Identifier(str):
-    """A name in Python: of a class, an attribute, a parameter, a module."""
+    """A name in Python: of a class, an attribute, a parameter, a module (with a dot before it if that is relative)."""
 
     __slots__ = ()
 

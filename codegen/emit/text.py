@@ -14,10 +14,10 @@ from ..resources import runtime_modules
 from ..shape.public import RUNTIME
 from .kinds import Docstring, Literal, Prose
 
-TOOLS_OFF = "# ruff: noqa\n# ruff: noqa: PGH004\n# flake8: noqa\n# pylint: skip-file\n# isort: skip_file\n# fmt: off"
+TOOLS_OFF = "# ruff: noqa: PGH004\n# flake8: noqa\n# pylint: skip-file  # isort: skip_file\n# fmt: off"
 """Keeps other projects' linters and formatters from changing emitted files.
 
-The second line turns off ruff's rule against the first."""
+Ruff obeys the line of flake8, too. The first line turns off its rule against that."""
 
 RUNTIME_HEADER = f"# @generated: part of every package, the same for every schema. Do not edit.\n{TOOLS_OFF}"
 WIDTH = 112

@@ -18,8 +18,7 @@ from ..connection.open_sessions import Ending
 from ..errors import CapabilityError, ConnectionClosed, RequestError, SessionEnded
 from ..schema.definitions import Method
 from ..tasks import background
-from .subscription import Subscription
-from .turn import Turn
+from .subscription import Subscription, Turn
 
 S = TypeVar("S", bound="ClientSessionBase")
 S_co = TypeVar("S_co", bound="ClientSessionBase", covariant=True)

@@ -11,8 +11,7 @@ import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType, ValidationError
 
 from ..codec.codec import decode, encode
-from .rules import Reading, Rule, StateChange, StateValues
-from .streamed import Joining, Pieces, Streamed
+from .streamed import Joining, Pieces, Reading, Rule, StateChange, StateValues, Streamed
 
 __all__ = ["Replayed"]
 

@@ -15,8 +15,7 @@ from msgspec import UNSET
 
 from ..schema.definitions import UnknownVariant
 from .replay import Replayed
-from .rules import Reading, Rule, StateChange, StateValues
-from .streamed import Echo, Joining, Pieces, Streamed
+from .streamed import Echo, Joining, Pieces, Reading, Rule, StateChange, StateValues, Streamed
 
 __all__ = ["Joining", "Pieces", "Reading", "Rule", "State", "StateChange", "StateValues", "Streamed"]
 

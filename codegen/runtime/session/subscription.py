@@ -1,17 +1,20 @@
-"""The updates of a session as an asynchronous iterator that lasts as long as the session."""
+"""The updates of a session on its client: a turn, which is a request, and a subscription, which lasts as long as the session."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import warnings
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import Any, Generic, Self, TypeVar
 
 from ..connection.open_sessions import Ending
+from ..connection.update_stream import Stream
 from ..errors import ConnectionClosed
 
 Update = TypeVar("Update")
+Answer = TypeVar("Answer")
 
 _ROOM = 64
 """Updates that wait in a subscription before their session does."""
@@ -80,3 +83,24 @@ class Subscription(Generic[Update]):
         update = self._waiting.popleft()
         self._room.set()
         return update
+
+
+class Turn(Stream[Update, Answer]):
+    """``await turn`` gives the answer, ``async for update in turn`` the updates; afterwards ``await turn`` gives the answer, too.
+
+    The request is sent when the turn is awaited or iterated. A task that is cancelled while it awaits the turn ends the request.
+    """
+
+    def __await__(self) -> Generator[Any, Any, Answer]:
+        answer: Answer = yield from self._held.whole().__await__()  # a generator, so that the turn lives as long as this
+        return answer
+
+    async def cancel(self) -> None:
+        """Tell the agent to end the turn. It then answers: take the remaining updates, or await the turn."""
+        with contextlib.suppress(ConnectionClosed):  # whoever awaits the turn is told
+            await self._held.cancel()
+
+    def __del__(self) -> None:
+        if not self._held.used:
+            warnings.warn("a turn was neither awaited nor iterated: nothing was sent", RuntimeWarning, stacklevel=2)
+        super().__del__()

@@ -1,9 +1,7 @@
 # @generated: part of every package, the same for every schema. Do not edit.
-# ruff: noqa
 # ruff: noqa: PGH004
 # flake8: noqa
-# pylint: skip-file
-# isort: skip_file
+# pylint: skip-file  # isort: skip_file
 # fmt: off
 """The slower decoder in Python, driven by the node tables: the schema's leniency, and errors with an exact path.
 

@@ -1,9 +1,7 @@
 # @generated: part of every package, the same for every schema. Do not edit.
-# ruff: noqa
 # ruff: noqa: PGH004
 # flake8: noqa
-# pylint: skip-file
-# isort: skip_file
+# pylint: skip-file  # isort: skip_file
 # fmt: off
 """Work under way in the sessions of a connection, and how it is ended: by a notification, by this side, or by a close.
 

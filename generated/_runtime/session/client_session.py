@@ -1,9 +1,7 @@
 # @generated: part of every package, the same for every schema. Do not edit.
-# ruff: noqa
 # ruff: noqa: PGH004
 # flake8: noqa
-# pylint: skip-file
-# isort: skip_file
+# pylint: skip-file  # isort: skip_file
 # fmt: off
 """One session, as its client holds it: the base of the emitted class, and how it is opened and left.
 
@@ -25,8 +23,7 @@ from ..connection.open_sessions import Ending
 from ..errors import CapabilityError, ConnectionClosed, RequestError, SessionEnded
 from ..schema.definitions import Method
 from ..tasks import background
-from .subscription import Subscription
-from .turn import Turn
+from .subscription import Subscription, Turn
 
 S = TypeVar("S", bound="ClientSessionBase")
 S_co = TypeVar("S_co", bound="ClientSessionBase", covariant=True)

@@ -1,9 +1,7 @@
 # @generated: part of every package, the same for every schema. Do not edit.
-# ruff: noqa
 # ruff: noqa: PGH004
 # flake8: noqa
-# pylint: skip-file
-# isort: skip_file
+# pylint: skip-file  # isort: skip_file
 # fmt: off
 """The tables of a state's class, the messages that rebuild a state, and its JSON form."""
 
@@ -18,8 +16,7 @@ import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType, ValidationError
 
 from ..codec.codec import decode, encode
-from .rules import Reading, Rule, StateChange, StateValues
-from .streamed import Joining, Pieces, Streamed
+from .streamed import Joining, Pieces, Reading, Rule, StateChange, StateValues, Streamed
 
 __all__ = ["Replayed"]
 

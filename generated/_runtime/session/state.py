@@ -1,9 +1,7 @@
 # @generated: part of every package, the same for every schema. Do not edit.
-# ruff: noqa
 # ruff: noqa: PGH004
 # flake8: noqa
-# pylint: skip-file
-# isort: skip_file
+# pylint: skip-file  # isort: skip_file
 # fmt: off
 """The state of a session, built from its updates, and from the params and results of its calls.
 
@@ -22,8 +20,7 @@ from msgspec import UNSET
 
 from ..schema.definitions import UnknownVariant
 from .replay import Replayed
-from .rules import Reading, Rule, StateChange, StateValues
-from .streamed import Echo, Joining, Pieces, Streamed
+from .streamed import Echo, Joining, Pieces, Reading, Rule, StateChange, StateValues, Streamed
 
 __all__ = ["Joining", "Pieces", "Reading", "Rule", "State", "StateChange", "StateValues", "Streamed"]
 

@@ -105,7 +105,7 @@ def problem(text: str, *, python: bool = True) -> str | None:
     try:
         match text:
             case kinds.Identifier():
-                good = not text or all(part.isidentifier() for part in text.split("."))
+                good = not text or all(part.isidentifier() for part in text.removeprefix(".").split("."))
             case kinds.Expression():
                 good = all(of_types(node) for node in ast.walk(ast.parse(text, mode="eval")))
             case kinds.Literal():
