@@ -1,7 +1,7 @@
 """`new`: create a small project from a starter in `examples/starters`. No argument parsing, no printing.
 
 A starter is a complete project under the name `my_agent` or the like; the new one gets its own name everywhere. The
-directory appears complete or not at all.
+directory appears complete or not at all. It vendors the package, or depends on the distribution `acp-generated`.
 """
 
 from __future__ import annotations
@@ -11,14 +11,27 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from .errors import InputError
 from .resources import resource
+from .shape.public import PACKAGE_REQUIREMENT
 
 PACKAGE = "acp"
 """What the vendored package is called inside the new one."""
+_DISTRIBUTION = "acp_generated"
+_INSTALLED = (
+    (r"import pytest\nfrom \w+ import acp\n", f"import {_DISTRIBUTION} as acp\nimport pytest\n"),
+    (r"from \. import acp\n", f"import {_DISTRIBUTION} as acp\n"),
+    (r"from \w+\.acp\.", f"from {_DISTRIBUTION}."),
+    (r'"msgspec[^"]*"', f'"{PACKAGE_REQUIREMENT}"'),
+    (
+        r"(?s), `src/\w+/acp/` the protocol: .*?adds other parts\.",
+        ". The protocol is the distribution `acp-generated`.",
+    ),
+)
+"""What is different in a project that depends on the distribution: patterns, and the text that replaces them."""
 
 
 def kinds() -> list[str]:
@@ -26,18 +39,19 @@ def kinds() -> list[str]:
     return sorted(path.name for path in resource("examples/starters").iterdir() if path.is_dir())
 
 
-def begin(kind: str, target: Path, vendored: Callable[[Path], None]) -> list[str]:
+def begin(kind: str, target: Path, vendored: Callable[[Path], None] | None) -> list[str]:
     """Make a project in a directory that is empty or does not exist; its files, but for the vendored package.
 
-    `vendored` writes the package into the directory it is given. Raises InputError.
+    `vendored` writes the package into the directory it is given. None: the project depends on the distribution. Raises InputError.
     """
     name = _name(target)
     _check_free(target)
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as scratch:
         made = Path(scratch) / target.name
-        files = _copied(resource("examples/starters") / kind, made, f"my_{kind}", name)
-        vendored(made / "src" / name / PACKAGE)
+        files = _copied(resource("examples/starters") / kind, made, f"my_{kind}", name, () if vendored else _INSTALLED)
+        if vendored:
+            vendored(made / "src" / name / PACKAGE)
         if target.exists():
             target.rmdir()
         made.rename(target)
@@ -61,7 +75,7 @@ def _check_free(target: Path) -> None:
         raise InputError(str(target), "is not empty; name a directory that does not exist yet")
 
 
-def _copied(source: Path, made: Path, old: str, new: str) -> list[str]:
+def _copied(source: Path, made: Path, old: str, new: str, edits: Sequence[tuple[str, str]]) -> list[str]:
     files: list[str] = []
     for path in sorted(source.rglob("*")):
         if not path.is_file() or "__pycache__" in path.parts:
@@ -70,6 +84,8 @@ def _copied(source: Path, made: Path, old: str, new: str) -> list[str]:
         text = path.read_text(encoding="utf-8").replace(old, new)
         text = text.replace(old.replace("_", "-"), new.replace("_", "-"))
         text = text.replace(_class(old), _class(new))
+        for pattern, instead in edits:
+            text = re.sub(pattern, instead, text)
         (made / relative).parent.mkdir(parents=True, exist_ok=True)
         (made / relative).write_text(text, encoding="utf-8", newline="\n")
         shutil.copymode(path, made / relative)

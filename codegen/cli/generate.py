@@ -244,8 +244,9 @@ def _starter(kind: str) -> None:
     @new.command(kind, help=begins, writes_unless=(), example=f"acp-codegen new {kind} my-{kind}", exits={0: "written"})
     @click.argument("target", type=PATH, metavar="DIR")
     @with_option(f"{', '.join(STARTER_PARTS)} is always included: the test uses it.")
-    def start(target: Path, add: Sequence[str]) -> int:
-        return _new(kind, target, add)
+    @click.option("--installed", is_flag=True, help="Depend on the distribution acp-generated instead of a copy.")
+    def start(target: Path, add: Sequence[str], installed: bool) -> int:
+        return _new(kind, target, add, installed=installed)
 
 
 for _kind in STARTERS:
@@ -277,11 +278,13 @@ def extension(method: str, schema: Path | None, side: str, notification: bool, o
     return 0
 
 
-def _new(kind: str, target: Path, add: Sequence[str]) -> int:
+def _new(kind: str, target: Path, add: Sequence[str], *, installed: bool) -> int:
     from ..scaffold import begin  # noqa: PLC0415
     from ..vendor import plan  # noqa: PLC0415
 
     parts = sorted({*STARTER_PARTS} | parse_parts("--with", add))
+    if installed and add:
+        raise InputError("--with", "adds parts to a copy of the package; acp-generated has all of them (--installed)")
 
     def planned(dest: Path) -> list[Change]:
         return plan(dest, add_parts=parts, refuse=_refuse, note=note, progress=console.progress).changes
@@ -293,7 +296,7 @@ def _new(kind: str, target: Path, add: Sequence[str]) -> int:
         with locked(dest, note) as folder:
             apply(folder, _planned(lambda: planned(dest)))
 
-    for file in begin(kind, target, vendored):
+    for file in begin(kind, target, None if installed else vendored):
         say(f"{target}/{file}: written")
     say(f"{target}/README.md lists the next steps")
     return 0

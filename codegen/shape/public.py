@@ -36,6 +36,8 @@ INSTALLED_RUNTIME: Final = "acp_runtime"
 """The import name of the same modules where they are a distribution of their own."""
 RUNTIME_REQUIREMENT: Final = "acp-runtime>=0.1,<0.2"
 """The releases of that distribution with the interface that packages use."""
+PACKAGE_REQUIREMENT: Final = "acp-generated>=1.0.1,<1.0.2"
+"""The releases of the distribution that is the standard package with all parts."""
 
 PASSED_ON: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
     "codec": {

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import re
+import runpy
 import subprocess
 import sys
 import venv
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 from codegen.cli.generate import STARTERS
 from codegen.cli.main import main
 from codegen.scaffold import kinds
+from codegen.shape.public import PACKAGE_REQUIREMENT
 
 ROOT = Path(__file__).parents[2]
 RUNNER = """
@@ -67,6 +70,30 @@ def test_parts_may_be_added(tmp_path: Path) -> None:
     assert main(["new", "client", str(tmp_path / "talker"), "--with", "blocking"]) == 0
     manifest = json.loads((tmp_path / "talker" / "src" / "talker" / "acp" / "manifest.json").read_text())
     assert manifest["parts"] == ["blocking", "testing"]
+
+
+@pytest.mark.parametrize("kind", STARTERS)
+def test_a_project_may_depend_on_the_distribution(tmp_path: Path, kind: str) -> None:
+    assert main(["new", kind, str(tmp_path / "talker"), "--installed"]) == 0
+    files = [path for path in (tmp_path / "talker").rglob("*") if path.is_file()]
+    assert len(files) <= 8
+    texts = "".join(path.read_text() for path in files)
+    assert f'dependencies = ["{PACKAGE_REQUIREMENT}"]' in texts
+    assert re.findall("talker.acp|vendor|import acp$", texts, re.MULTILINE) == []
+    (tmp_path / "talker" / "conftest.py").write_text(RUNNER)
+    (tmp_path / "talker" / "src" / "acp_generated").symlink_to(ROOT / "generated")
+    test_its_tests_pass(tmp_path / "talker")
+
+
+def test_the_distribution_is_the_one_of_this_commit() -> None:
+    version = runpy.run_path(str(ROOT / "wheels/package/version.py"))["version"]()
+    assert version in Requirement(PACKAGE_REQUIREMENT).specifier
+
+
+def test_the_distribution_has_all_parts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["new", "agent", str(tmp_path / "agent"), "--installed", "--with", "stores"]) == 2
+    assert "acp-generated has all of them" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_part_that_nobody_knows_leaves_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
