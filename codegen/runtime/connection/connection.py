@@ -300,9 +300,15 @@ class Connection:
             self._leavers.pop()()
         if self._open_sessions.quiet and self._drops(method, params):
             raise SessionEnded(self._router.notes.session_of(params), "it was closed")
-        follow = self._session_calls.ways.get(method.method)
-        call = self._plain_request(method, params)
-        return await (call if follow is None else follow(method, params, call))
+        calls = self._session_calls
+        if (follow := calls.ways.get(method.method)) is not None:
+            return await follow(method, params, partial(self._plain_request, method, params))
+        turn = self._open_sessions.begin_turn(self._session_of(params)) if method.method in calls.exclusive else None
+        try:
+            return self._router.result(method, await self._ask(method.method, *self._sender.request(method, params)))
+        finally:
+            if turn is not None:
+                self._open_sessions.end_turn(turn)
 
     async def _plain_request(self, method: Method, params: Any) -> Any:
         return self._router.result(method, await self._ask(method.method, *self._sender.request(method, params)))

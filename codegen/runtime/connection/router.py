@@ -44,6 +44,7 @@ from .handlers import Peer, about, is_overridden
 from .idempotency import OFFER, value_in
 from .leniency import DroppedValues
 from .negotiation import NegotiatedTerms, announce, announced, capabilities_in, fill, plain, version_in, wire_names
+from .open_sessions import OpenSession
 from .subscriptions import Handler, Subscriptions
 
 __all__ = ["Around", "Router", "Run", "Work"]
@@ -51,6 +52,8 @@ __all__ = ["Around", "Router", "Run", "Work"]
 logger = logging.getLogger(__name__)
 Run = Callable[[], Awaitable[bytes]]
 Around = Callable[[Method, Any, Run], Awaitable[bytes]]
+Turns = tuple[Callable[[Id], OpenSession | None], Callable[[OpenSession | None], None]]
+"""What begins the turn of a session, and what ends it."""
 """What is done around the handler of a request: it gets the row, the typed params, and what gives the encoded result."""
 Work = tuple[Handler, Any, str]
 """A handler, the params to call it with, and the method as it stands on the wire."""
@@ -58,6 +61,8 @@ Work = tuple[Handler, Any, str]
 
 class Router:
     """One side of a connection: its peer's handlers, the terms agreed in the handshake, the gates on both sides."""
+
+    _opening: asyncio.Event | None = None
 
     def __init__(
         self,
@@ -92,7 +97,6 @@ class Router:
         self._gates = gates
         self._any_name = any_name
         self._decoders = decoders(how)
-        self._in_session = isinstance(getattr(type(peer), "session", None), CurrentSession)
         self._derived = derive(protocol, side, lambda method: is_overridden(peer, method))
         self.notes = Subscriptions(protocol.ordering)
         self._routes = {
@@ -106,15 +110,6 @@ class Router:
         implemented = interrupt is None or ("notification", interrupt.method) in self._routes
         self.interrupt = None if implemented else interrupt
         """What ends requests; None where the peer has a handler of its own for it."""
-        self.interrupt_handler = self._interrupt_handler(interrupt) if interrupt and implemented else None
-        """Tells the peer's own handler of it that a session is to be interrupted; None where it has none."""
-        self.asked = (
-            {}
-            if interrupt is None
-            else {path: answer for path, answer in interrupt.asked.items() if side != self._ended_by(interrupt)}
-        )
-        """What this side answers to the requests that are open when it interrupts their session."""
-        self._noted = self.notes.routes
         for (kind, name), (row, handler) in self._routes.items():
             if kind == "notification" and not self.is_meta(name):
                 self.notes.handle(row, handler)
@@ -122,16 +117,20 @@ class Router:
         self._open = self._answered is None and self._opening_row(peer_side) is None
         self.terms = NegotiatedTerms(protocol, (side, peer_side), negotiated=not self._open)
         self.terms.learn(side, self._derived)
-        self._opening: asyncio.Event | None = None
         self._around: dict[str, Around] = {}
+        self._exclusive: tuple[str, ...] = ()
+        self._turns: Turns | None = None
         self._ears: dict[str, list[Callable[[Any], object]]] = {}
-        self._opening_method = None if self._answered is None else self._answered.method
 
     # What is served
 
     def surround(self, arounds: Mapping[str, Around]) -> None:
         """Have something done around the handlers of some requests, where the peer has one."""
         self._around = {path: around for path, around in arounds.items() if ("request", path) in self._routes}
+
+    def exclude(self, methods: tuple[str, ...], turns: Turns) -> None:
+        """Have the turns of sessions begun and ended around the handlers of some requests."""
+        self._exclusive, self._turns = methods, turns
 
     def overhear(self, wanted: Callable[[type], bool], hear: Callable[[Any], object]) -> Callable[[], None]:
         """Have a function called with the params of requests, before their handlers; `wanted`: of which type. The result ends that."""
@@ -160,7 +159,8 @@ class Router:
             from ..tasks import off_loop  # noqa: PLC0415  # most programs never need it
 
             handler = off_loop(handler)
-        name = self._protocol.ordering if self._in_session else None
+        in_session = isinstance(getattr(type(self.peer), "session", None), CurrentSession)
+        name = self._protocol.ordering if in_session else None
         key = name and (session_attribute(params, name) or session_attribute_of_variants(params, name))
         return handler if key is None else inside(self.peer, handler, key)
 
@@ -171,23 +171,29 @@ class Router:
     async def answer(self, name: str, raw: Raw | UnsetType) -> bytes:
         """The result of a request, encoded. RequestError where that is the answer."""
         route = self._routes.get(("request", name))
-        if route is None or not self._open or name == self._opening_method:
+        if route is None or not self._open or route[0] is self._answered:
             return await self._answer_unusual("request", name, raw)
         method, handler = route
-        if (around := self._around.get(name)) is not None:
-            run = partial(self._run, method, handler, params := self._accepted(method, raw))
-            del raw
-            return await around(method, params, run)
-        outcome = handler(self._accepted(method, raw))
+        params = self._accepted(method, raw)
         del raw
-        return self._encoded(method, await outcome if waits(outcome) else outcome)
+        turns = self._turns if name in self._exclusive else None
+        turn = None if turns is None else turns[0](self.notes.session_of(params))
+        try:
+            if (around := self._around.get(name)) is not None:
+                return await around(method, params, partial(self._run, method, handler, params))
+            outcome = handler(params)
+            del params
+            return self._encoded(method, await outcome if waits(outcome) else outcome)
+        finally:
+            if turns is not None:
+                turns[1](turn)
 
     def take(self, note: Notification) -> tuple[Id, Work] | None:
         """The session whose turn a notification takes, and its work; None where no row of the table tells which.
 
         RequestError for params that do not fit.
         """
-        route = self._noted.get(note.method)
+        route = self.notes.routes.get(note.method)
         if route is None or not self._open:
             return None
         method, handler, session = route
@@ -201,9 +207,20 @@ class Router:
         """As ``take``, for what comes before the handshake, and what no table types."""
         return self.session_in(note.params), (self._answer_note, note, note.method)
 
-    def _interrupt_handler(self, interrupt: Interrupt) -> Handler:
+    def interrupt_handler(self) -> Handler | None:
+        """What tells the peer's own handler that a session is to be interrupted; None where it has none."""
+        interrupt = self._protocol.interrupt
+        if interrupt is None or self.interrupt is not None:
+            return None
         row, handler = self._routes["notification", interrupt.method]
         return lambda session: handler(self.notes.about(row, session))
+
+    def asked(self) -> Mapping[str, Any]:
+        """What this side answers to the requests that are open when it interrupts their session."""
+        interrupt = self._protocol.interrupt
+        if interrupt is None or self._side == self._ended_by(interrupt):
+            return {}
+        return interrupt.asked
 
     def _ended_by(self, interrupt: Interrupt) -> str:
         """The side that is told to end requests."""
@@ -229,11 +246,10 @@ class Router:
         if (kind, name) in self._routes or not name.startswith(("_", "$/")):
             await self._opened()
         if route := self._routes.get((kind, name)):
+            if kind == "request":
+                return await self.answer(name, raw)
             method, handler = route
-            params = self._permitted(method, raw)
-            run = partial(self._run, method, handler, params)
-            around = self._around.get(name) if kind == "request" else None
-            return await (run() if around is None else around(method, params, run))
+            return await self._run(method, handler, self._permitted(method, raw))
         if name.startswith("_") or (self._any_name and self._is_unknown(kind, name)):
             hook = self.peer.ext_method if kind == "request" else self.peer.ext_notification
             return encode(await outcome_of(self._called(hook, None)(name, params_of(Any, raw))))

@@ -363,6 +363,7 @@ def _fault(code: int, reason: str, frame: bytes, outline: Outline | None = None,
 
 
 @functools.cache  # one for all connections: its type alone takes two kilobytes
+@functools.cache
 def peek(name: str | None) -> Callable[[bytes | Raw | UnsetType | None], int | str | None]:
     """A function that reads one member of an object, a string or an integer, else None; it skips the rest."""
     if name is None:

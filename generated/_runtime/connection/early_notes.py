@@ -36,27 +36,28 @@ class EarlyNotes:
         self._heaviest = limits.memory // _SHARE
         self._sessions = sessions
         self._enter = enter
-        self._held: dict[Id, list[tuple[Notification, int]]] = {}
+        self.held: dict[Id, list[tuple[Notification, int]]] = {}
+        """Those that wait, by session, each with its weight."""
         self._count = 0
         self._weight = 0
 
     def keep(self, session: Id, note: Notification, weight: int) -> bool:
         """Whether a notification is held; what is too much is not, nor is anything then."""
-        if session not in self._held and (session is None or self._sessions.knows(session)):
+        if session not in self.held and (session is None or self._sessions.knows(session)):
             return False
         if self._count >= self._most or self._weight + weight > self._heaviest:
             logger.warning("%d notifications of sessions that no answer has named yet: they are not held", self._count)
             self.release()
             return False
-        self._held.setdefault(session, []).append((note, weight))
+        self.held.setdefault(session, []).append((note, weight))
         self._count += 1
         self._weight += weight
         return True
 
     def release(self, session: Id = None) -> None:
         """Hand on what is held of a session; without one, all."""
-        for key in [*self._held] if session is None else [session]:
-            for note, weight in self._held.pop(key, ()):
+        for key in [*self.held] if session is None else [session]:
+            for note, weight in self.held.pop(key, ()):
                 self._count -= 1
                 self._weight -= weight
                 self._enter(key, note, weight)

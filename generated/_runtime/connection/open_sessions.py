@@ -64,9 +64,10 @@ class OpenSession:
         """Exclusive requests that have no answer yet."""
         self.closing = 0
         """Requests to close it that have no answer yet."""
-        self.held: dict[object, Callable[[], Any]] = {}
-        """What is open in it on this side, each with the function that releases it."""
-        self.callbacks: dict[object, Callback] = {}
+        self.held: dict[object, Callable[[], Any]] | None = None
+        """What is open in it on this side, each with the function that releases it; None while there was nothing."""
+        self.callbacks: dict[object, Callback] | None = None
+        """What is called at its end; None while there was nothing."""
 
 
 class Link:
@@ -151,7 +152,9 @@ class OpenSessions:
         if (ending := self._ended.get(session)) is not None:
             _call(callback, ending)
             return _nothing
-        return _kept(self._entry(session).callbacks, callback)
+        entry = self._entry(session)
+        entry.callbacks = {} if entry.callbacks is None else entry.callbacks
+        return _kept(entry.callbacks, callback)
 
     def hold(self, session: Id, release: Callable[[], Any]) -> Callable[[], None]:
         """Have something released before a request that closes the session is answered; what is returned takes that back.
@@ -160,7 +163,9 @@ class OpenSessions:
         """
         if session in self._ended:
             return _nothing
-        return _kept(self._entry(session).held, release)
+        entry = self._entry(session)
+        entry.held = {} if entry.held is None else entry.held
+        return _kept(entry.held, release)
 
     # Waiting
 
@@ -188,8 +193,9 @@ class OpenSessions:
         if session is None:
             return
         self._ended.pop(session, None)
-        self._silenced.discard(session)
-        self._update_quiet(session)
+        if self._silenced or self.quiet:
+            self._silenced.discard(session)
+            self._update_quiet(session)
         self._entry(session).begun = True
         for callback in [*self._begun.values()]:
             _call(callback, session)
@@ -211,7 +217,7 @@ class OpenSessions:
             self._silenced.discard(oldest)
             self._update_quiet(oldest)
         if found is not None:
-            for callback in [*found.callbacks.values()]:
+            for callback in [*(found.callbacks or {}).values()]:
                 _call(callback, ending)
             self._changes.wake()
 
@@ -230,17 +236,17 @@ class OpenSessions:
         # Every attribute is an object that is changed and never replaced, so both registries keep seeing the same ones.
         vars(self).update(vars(before))
 
-    @contextlib.contextmanager
-    def turn(self, session: Id) -> Generator[None]:
-        """An exclusive request of a session is being answered."""
-        found = None if session in self._ended else self._entry(session)
-        if found is None:
-            yield
-            return
+    def begin_turn(self, session: Id) -> OpenSession | None:
+        """An exclusive request of a session is sent, or served: ``end_turn`` takes what is returned once it has its answer."""
+        if session in self._ended:
+            return None
+        found = self._entry(session)
         found.turns += 1
-        try:
-            yield
-        finally:
+        return found
+
+    def end_turn(self, found: OpenSession | None) -> None:
+        """An exclusive request has its answer."""
+        if found is not None:
             found.turns -= 1
             self._forget_stray(found)
             self._changes.wake()

@@ -27,7 +27,7 @@ from ..jsonrpc.parser import Id
 from ..schema.definitions import Method, Protocol
 from ..tasks import background
 from ..transport.channel import Channel
-from .open_sessions import Ending, OpenSessions
+from .open_sessions import Ending, OpenSession, OpenSessions
 from .router import Around, Router, Run
 from .session_work import SessionWork, current_request
 
@@ -58,8 +58,8 @@ class ServedSessions:
             arounds: dict[str, Around] = dict.fromkeys(table.open, self._open)
             arounds |= dict.fromkeys((*table.load, *table.resume), self._open_again)
             arounds |= dict.fromkeys(table.close, self._close)
-            arounds |= dict.fromkeys(table.exclusive, self._occupy)
             router.surround(arounds)
+            router.exclude(table.exclusive, (self._begin_turn, sessions.end_turn))
 
     def drops(self, session: Id) -> bool:
         """Whether nothing is sent of a session, which is one of those that are `quiet`."""
@@ -96,14 +96,12 @@ class ServedSessions:
                 self._sessions.begin(session)
         return data
 
-    async def _occupy(self, _: Method, params: Any, run: Run) -> bytes:
-        """Serve a request of which a session takes one at a time."""
-        session = self._session_of(params)
+    def _begin_turn(self, session: Id) -> OpenSession | None:
+        """Begin a request of which a session takes one at a time."""
         closing = session in self._last
         if closing or self._sessions.is_silent(session):
             raise self._work.refusal(session, "is being closed" if closing else "was closed")
-        with self._sessions.turn(session):
-            return await run()
+        return self._sessions.begin_turn(session)
 
     async def _close(self, method: Method, params: Any, run: Run) -> bytes:
         """Serve a request that closes a session, whatever becomes of the request."""

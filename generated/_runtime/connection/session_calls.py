@@ -12,9 +12,9 @@ that says so. A turn that has no answer by then has a moment left: the answer ma
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from functools import partial
-from pathlib import PurePosixPath, PureWindowsPath
+from pathlib import PureWindowsPath
 from typing import Any
 
 from msgspec import Struct
@@ -31,7 +31,7 @@ from .subscriptions import Handler
 
 __all__ = ["SessionCalls"]
 
-Call = Coroutine[Any, Any, Any]
+Call = Callable[[], Awaitable[Any]]
 LAST_ANSWERS = 1.0
 """Seconds that the turns of a session have to be answered when the peer has said that it has ended."""
 
@@ -54,10 +54,12 @@ class SessionCalls:
         """What follows a call, by method."""
         self.told: dict[str, Callable[[Method, Any], None]] = {}
         """What follows a notification that was sent, by method."""
+        self.exclusive: tuple[str, ...] = ()
+        """Calls of which a session takes one at a time."""
         self._ends: tuple[str, ...] = ()
         self._absolute: tuple[str, ...] = ()
         if (table := protocol.sessions) is not None:
-            self.ways |= dict.fromkeys(table.exclusive, self._occupy)
+            self.exclusive = table.exclusive
             self.ways |= dict.fromkeys(table.open, self._open)
             self.ways |= dict.fromkeys((*table.load, *table.resume), self._open_again)
             self.ways |= dict.fromkeys(table.close, self._close)
@@ -66,6 +68,7 @@ class SessionCalls:
             self._absolute = table.absolute if verifies else ()
         if protocol.interrupt is not None:
             self.told[protocol.interrupt.method] = self._interrupt
+        self._paths: dict[type, tuple[str, ...]] = {}
         self._sessions = sessions
         self._session_of: Callable[[Any], Id] = router.notes.session_of
         self._session_in = router.session_in
@@ -79,26 +82,27 @@ class SessionCalls:
 
     async def _open(self, method: Method, params: Any, call: Call) -> Any:
         """A call that opens a session which its answer names."""
-        self._check_paths(method, params, call)
+        self._check_paths(method, params)
         self._early.expected += 1
         named: Id = None
         try:
-            result = await call
+            result = await call()
             named = self._session_of(result)
             named = self._session_of(params) if named is None else named
             self._sessions.begin(named)
         finally:
             self._early.expected -= 1
-            # The caller goes on before the notifications that were held are handled.
-            asyncio.get_running_loop().call_soon(self._early.release, named if self._early.expected else None)
+            if self._early.held:
+                # The caller goes on before the notifications that were held are handled.
+                asyncio.get_running_loop().call_soon(self._early.release, named if self._early.expected else None)
         return result
 
     async def _open_again(self, method: Method, params: Any, call: Call) -> Any:
         """A call that opens a session which it names itself."""
-        self._check_paths(method, params, call)
+        self._check_paths(method, params)
         session = self._session_of(params)
         with self._sessions.reopening(session):
-            result = await call
+            result = await call()
         self._sessions.begin(session)
         return result
 
@@ -107,26 +111,30 @@ class SessionCalls:
         session = self._session_of(params)
         self._work.withdraw(session)
         with self._sessions.closing(session):
-            result = await call
+            result = await call()
         self._end(Ending(session, "closed", method.method, params), partial(self._work.settle_turns, session))
         return result
 
-    async def _occupy(self, _: Method, params: Any, call: Call) -> Any:
-        """A call of which a session takes one at a time."""
-        with self._sessions.turn(self._session_of(params)):
-            return await call
-
-    def _check_paths(self, method: Method, params: Any, call: Call) -> None:
+    def _check_paths(self, method: Method, params: Any) -> None:
         """InvalidMessage for a relative path where the schema wants an absolute one."""
-        if not self._absolute or not isinstance(params, Struct):
-            return
-        for name, wire in zip(params.__struct_fields__, params.__struct_encode_fields__, strict=True):
-            value = getattr(params, name) if wire in self._absolute else None
+        for name in self._paths_of(type(params)):
+            value = getattr(params, name)
             for index, path in enumerate(value if isinstance(value, list) else [value]):  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
                 if isinstance(path, str) and not _is_absolute(path):
-                    call.close()
                     place = f"{name}[{index}]" if isinstance(value, list) else name
                     raise InvalidMessage(method.method, place, f"{path!r} is a relative path; expected an absolute one")
+
+    def _paths_of(self, kind: type) -> tuple[str, ...]:
+        """The attributes of params that have absolute paths."""
+        found = self._paths.get(kind)
+        if found is None:
+            names = (
+                zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True)
+                if issubclass(kind, Struct)
+                else ()
+            )
+            found = self._paths[kind] = tuple(name for name, wire in names if wire in self._absolute)
+        return found
 
     # Notifications
 
@@ -172,4 +180,4 @@ class SessionCalls:
 
 def _is_absolute(path: str) -> bool:
     """Whether a path is absolute, on whatever system the peer may run."""
-    return PurePosixPath(path).is_absolute() or PureWindowsPath(path).is_absolute()
+    return path.startswith("/") or PureWindowsPath(path).is_absolute()

@@ -12,6 +12,7 @@ its request is answered without it, and what it answers or sends later is droppe
 from __future__ import annotations
 
 import asyncio
+import functools
 import logging
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from contextvars import ContextVar
@@ -24,7 +25,7 @@ from ..errors import RequestError, SessionEnded
 from ..jsonrpc.parser import Id
 from ..schema.definitions import Protocol
 from ..tasks import Job, background, outcome_of
-from .open_sessions import OpenSession, OpenSessions
+from .open_sessions import OpenSessions
 from .outbound import PendingRequest, PendingRequests
 from .router import Router
 
@@ -75,14 +76,14 @@ class SessionWork:
         none: Mapping[str, Mapping[str, Any]] = {}
         self._answers = none if interrupt is None else interrupt.requests
         self._asked_there = none if interrupt is None else interrupt.asked
-        self.asked = router.asked
+        self.asked = router.asked()
         """What this side answers to requests of the peer when it ends the work of their session."""
         ended = () if table is None else (*self._answers, *table.exclusive, *table.load, *table.resume)
         closes = () if table is None else table.close
         self._refusal = RequestError.INVALID_PARAMS if table is None else table.error_code
         self._property = protocol.ordering or ""
-        self._ended_by_close: frozenset[str] = frozenset(ended)
-        self.named: frozenset[str] = frozenset((*self._answers, *self.asked, *ended, *closes))
+        self._ended_by_close = _shared(ended)
+        self.named = _shared((*self._answers, *self.asked, *ended, *closes))
         """The requests whose sessions matter."""
         self._router = router
         self._sessions = sessions
@@ -124,7 +125,7 @@ class SessionWork:
     async def end(self, session: Id) -> None:
         """End all that is under way in a session, and was before the current request; wait until it has ended."""
         found = [*self._before(current_request.get(), session)]
-        handler = self._router.interrupt_handler
+        handler = self._router.interrupt_handler()
         if handler is not None and any(each.method in self._answers for each in found):
             told = background(_logged(handler(session)))
             self._settle(session, self._asked_there)
@@ -142,7 +143,7 @@ class SessionWork:
             self._sessions.count_detached(session, 1)
             self.detach(served)
         if (entry := self._sessions.get(session)) is not None and entry.held:
-            await _released(entry)
+            await _released(session, entry.held)
 
     def left(self, served: Served) -> None:
         """The handler of a request that was detached has ended after all."""
@@ -194,6 +195,12 @@ class SessionWork:
                 call.succeed(Raw(encode(answers[call.method])))
 
 
+@functools.cache
+def _shared(names: tuple[str, ...]) -> frozenset[str]:
+    """Names as a set, one object for all connections of a protocol."""
+    return frozenset(names)
+
+
 async def _ended(found: Collection[Served], *others: asyncio.Future[None]) -> list[Served]:
     """Wait until requests are answered, but not for long; those that are not."""
     waiting: list[asyncio.Future[None]] = [*others]
@@ -206,13 +213,13 @@ async def _ended(found: Collection[Served], *others: asyncio.Future[None]) -> li
     return [served for served in found if served.done is not None and not served.done.done()]
 
 
-async def _released(entry: OpenSession) -> None:
+async def _released(session: Id, held: dict[object, Callable[[], Any]]) -> None:
     """Release what is open in a session, all at once, and wait, but not for long."""
-    releasing = [background(_logged(release())) for release in [*entry.held.values()]]
-    entry.held.clear()
+    releasing = [background(_logged(release())) for release in [*held.values()]]
+    held.clear()
     left = (await asyncio.wait(releasing, timeout=PATIENCE))[1]
     if left:
-        logger.warning("%d handles of session %r are not released after %g seconds", len(left), entry.id, PATIENCE)
+        logger.warning("%d handles of session %r are not released after %g seconds", len(left), session, PATIENCE)
 
 
 async def _logged(outcome: Awaitable[Any] | Any) -> None:

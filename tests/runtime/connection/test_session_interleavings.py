@@ -257,7 +257,7 @@ def left_in(connection: Any) -> list[str]:
         "lanes": inbound.order._lanes,
         "calls": inbound.pending,
         "closes": connection._served._last,
-        "notifications": inbound.dispatcher.early._held,
+        "notifications": inbound.dispatcher.early.held,
     }
     return [name for name, table in held.items() if len(table)]
 
