@@ -1,4 +1,4 @@
-"""The tables of requirements in docs/sessions.md, made from the schema's data. `python -m tests.examples.agent.statements` writes them."""
+"""Tables of requirements in COVERAGE.md, made from the schema. `python -m tests.examples.agent.statements` writes them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from codegen.model.nodes.types import Schema
 from codegen.pipeline import read_extended
 
 ROOT = Path(__file__).parents[3]
-PAGE = ROOT / "docs" / "sessions.md"
+PAGE = Path(__file__).with_name("COVERAGE.md")
 MARK = re.compile(r"(<!-- requirements of (\S+):[^\n]*-->\n)(.*?)(<!-- end -->)", re.DOTALL)
 HEAD = "\n| id | | binds | statement | covered by | code |\n| --- | --- | --- | --- | --- | --- |\n"
 
@@ -118,7 +118,7 @@ def table(whole: Schema, source: str) -> str:
 
 def row(each: Requirement) -> tuple[str, ...]:
     """One requirement: its name, level, whom it binds, its text, its coverage and its code."""
-    code = [f"[`{name}`](../{file})" for file, _, name in map(parted, CODE.get(each.id, "").split())]
+    code = [f"[`{name}`](../../../{file})" for file, _, name in map(parted, CODE.get(each.id, "").split())]
     binds = "both" if each.binds == "both" else each.binds
     return each.id.partition("/")[2], each.level.upper(), binds, each.text, "<br>".join(coverage(each)), ", ".join(code)
 
@@ -126,12 +126,12 @@ def row(each: Requirement) -> tuple[str, ...]:
 def coverage(each: Requirement) -> list[str]:
     """Links to the tests, rules and examples of a requirement."""
     vendor = each.source.removeprefix("_") if each.source.startswith("_") else ""
-    found = [f"[`{name}`](../{file})" for file, _, name in map(parted, (*each.covered.tests, *each.covered.probes))]
-    found += [f"rule [`{rule}`](rules.md)" for rule in each.covered.rules]
+    found = [f"[`{name}`](../../../{file})" for file, _, name in map(parted, (*each.covered.tests, *each.covered.probes))]
+    found += [f"rule [`{rule}`](../../../docs/rules.md)" for rule in each.covered.rules]
     folder = f"extensions/{vendor}" if vendor else ""
     for example in each.covered.examples:
         path = Path("examples", folder, "messages", example)
-        found.append(f"[{path.name.removesuffix('.json')}](../{path.as_posix()})")
+        found.append(f"[{path.name.removesuffix('.json')}](../../../{path.as_posix()})")
     return found
 
 
