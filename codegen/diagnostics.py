@@ -25,7 +25,7 @@ DUPLICATE_KEY: Final = Fault(
 TOO_DEEP: Final = Fault(
     "nested-too-deep",
     "A document that is nested too deeply to be read.",
-    "give the inner parts definitions of their own",
+    "move the inner parts to separate definitions",
 )
 TOO_MUCH: Final = Fault(
     "limit-exceeded",

@@ -49,49 +49,55 @@ class Limit(NamedTuple):
         return f"{self.most // MIB} MiB" if self.most >= MIB and self.most % MIB == 0 else f"{self.most:,}"
 
 
-SECONDS: Final = Limit("seconds", 8, "seconds of work", f"look at less at once, or allow more: {VARIABLE}=seconds=60")
+SECONDS: Final = Limit(
+    "seconds", 8, "seconds of work", f"check less at once, or raise the limit: {VARIABLE}=seconds=60"
+)
 ELAPSED: Final = Limit(
-    "elapsed", 120, "seconds from start to end", f"look at less at once, or allow more: {VARIABLE}=elapsed=600"
+    "elapsed", 120, "seconds from start to end", f"check less at once, or raise the limit: {VARIABLE}=elapsed=600"
 )
 FILE: Final = Limit(
-    "file-size", 16 * MIB, "in a file", "split the file; a transcript, one message a line, may be of any length"
+    "file-size",
+    16 * MIB,
+    "in a file",
+    "split the file, or use a transcript with one message per line, which may have any length",
 )
-LINE: Final = Limit("line-size", 16 * MIB, "in a line of a transcript", "leave the message out")
-SCHEMA: Final = Limit("schema-size", 8 * MIB, "in a schema", f"allow more: {VARIABLE}=schema-size=32MiB")
-DEPTH: Final = Limit("depth", 100, "levels of nesting", "give the inner parts definitions of their own", fixed=True)
+LINE: Final = Limit("line-size", 16 * MIB, "in a line of a transcript", "remove the message")
+SCHEMA: Final = Limit("schema-size", 8 * MIB, "in a schema", f"raise the limit: {VARIABLE}=schema-size=32MiB")
+DEPTH: Final = Limit("depth", 100, "levels of nesting", "move the inner parts to separate definitions", fixed=True)
 DEFINITIONS: Final = Limit("definitions", 20_000, "definitions", "remove definitions that nothing uses")
 CHAIN: Final = Limit(
-    *("chain", 100, "definitions that are made of one another", "refer to the definition at the end of the chain"),
+    *("chain", 100, "definitions in a chain of references", "refer to the definition at the end of the chain"),
     fixed=True,
 )
 VARIANTS: Final = Limit(
-    "variants", 500, "variants of one type, with those of the unions in it", "let a property hold one of the unions"
+    "variants", 500, "variants of one type, including nested unions", "move one of the unions to a property"
 )
 PROPERTIES: Final = Limit(
-    "properties", 2_000, "properties of one type, with those that it takes over", "let a property hold some of them"
+    "properties", 2_000, "properties of one type, including inherited ones", "group some of them in a property"
 )
 TAKEN_OVER: Final = Limit(
-    "taken-over", 100_000, "properties that types take over, together", "let a property hold what many types take over"
+    "taken-over", 100_000, "inherited properties of all types", "group the shared properties in a property"
 )
-METHODS: Final = Limit("methods", 1_000, "methods", "tell them apart by a property of their params")
-VALUES: Final = Limit("values", 5_000, "values of an enumeration", "let it be a string, and say in `description` which")
+METHODS: Final = Limit("methods", 1_000, "methods", "merge methods and add a property to their params")
+VALUES: Final = Limit("values", 5_000, "values of an enumeration", "use a string, and list the values in `description`")
 ALL_VALUES: Final = Limit(
-    "all-values", 100_000, "values of all enumerations", "let some of them be strings, and say in `description` which"
+    "all-values",
+    100_000,
+    "values of all enumerations",
+    "use strings for some of them, and list the values in `description`",
 )
-PATTERN: Final = Limit("pattern-length", 5_000, "characters in a pattern", "say it in `description`")
+PATTERN: Final = Limit("pattern-length", 5_000, "characters in a pattern", "describe the format in `description`")
 GROUPS: Final = Limit(
-    "pattern-depth", 50, "groups inside one another in a pattern", "say it in `description`", fixed=True
+    "pattern-depth", 50, "nested groups in a pattern", "describe the format in `description`", fixed=True
 )
-TARGET: Final = Limit("target-length", 2_000, "characters in a target", "write an action for each place")
-SEGMENTS: Final = Limit(
-    "target-segments", 120, "segments in a target", "write the shorter path to the place", fixed=True
-)
-STEPS: Final = Limit("target-steps", 1_000_000, "parts looked at for a target", "name the definition that is meant")
-PLACES: Final = Limit("target-places", 10_000, "places that a target selects", "select fewer places")
+TARGET: Final = Limit("target-length", 2_000, "characters in a target", "write one action per place")
+SEGMENTS: Final = Limit("target-segments", 120, "segments in a target", "use a shorter path to the place", fixed=True)
+STEPS: Final = Limit("target-steps", 1_000_000, "nodes examined for a target", "name the definition in the target")
+PLACES: Final = Limit("target-places", 10_000, "places selected by a target", "select fewer places")
 COPIES: Final = Limit(
     "overlay-copies", 200_000, "values added by an action", "select fewer places, or refer to a definition"
 )
-ACTIONS: Final = Limit("overlay-actions", 10_000, "actions", "put what belongs together into one update")
+ACTIONS: Final = Limit("overlay-actions", 10_000, "actions", "combine related actions into one update")
 
 LIMITS: Final = (
     *(SECONDS, ELAPSED, FILE, LINE, SCHEMA, DEPTH, DEFINITIONS, CHAIN, VARIANTS, PROPERTIES, TAKEN_OVER),

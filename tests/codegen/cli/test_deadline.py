@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no timer")
 
 SHORT: Any = 0.02
-LINE = f"{SHORT} seconds of work (limit `seconds`, see docs/limits.md); look at less at once"
+LINE = f"{SHORT} seconds of work (limit `seconds`, see docs/limits.md); check less at once, or raise the limit"
 SWALLOWS = """
 from codegen import limits, time_limit
 limits._set["seconds"] = 0.02

@@ -72,5 +72,5 @@ def test_the_refusal_is_one_line_of_generate_and_a_finding_of_check(tmp_path: Pa
     path.write_text(json.dumps({"title": "T", "$defs": combined(11)}))
     ran = run_cli("--schema", path, "--out", tmp_path / "out")
     assert (ran.code, ran.err.count("\n")) == (2, 1)
-    assert "(limit `variants`, see docs/limits.md) (let a property hold one of the unions) at /$defs/All" in ran.err
+    assert "(limit `variants`, see docs/limits.md) (move one of the unions to a property) at /$defs/All" in ran.err
     assert "error[limit-exceeded]" in run_cli("check", "--schema", path).out

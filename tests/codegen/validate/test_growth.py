@@ -109,6 +109,6 @@ def test_a_file_that_is_too_large_is_refused(name: str, tmp_path: Path, monkeypa
     monkeypatch.setattr(files, "FILE", FILE._replace(usual=len(text) - 1))
     with pytest.raises(
         InputError,
-        match=r"more than \d+ in a file \(limit `file-size`, see docs/limits.md\); split the file; a transcript",
+        match=r"more than \d+ in a file \(limit `file-size`, see docs/limits.md\); split the file, or use a transcript",
     ):
         of_file(tmp_path / name)
