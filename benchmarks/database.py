@@ -236,7 +236,7 @@ def table(rows: list[Row]) -> str:
         lines.append(f"| {kind} | {count} | {sessions:,.0f} | {ratios[0]} | {updates:,.0f} | {ratios[1]} |")
     lines += [
         "",
-        "| what PostgreSQL sees | 1 process | 2 | 4 |",
+        "| load on PostgreSQL | 1 process | 2 | 4 |",
         "| --- | --- | --- | --- |",
     ]
     served = [loads for kind, _, loads in rows if kind == "PostgreSQL"]

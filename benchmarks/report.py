@@ -137,32 +137,32 @@ def speed(results: Results) -> str:
     decode, encode = (digits(_figure(results, f"{do}/tool_call", "sdk")) for do in ("decode", "encode"))
     updates = 1 / _cost(results, "pipe/updates")
     return (
-        f"Beside the official Python SDK {results['versions']['sdk: agent-client-protocol']}, in the same run: a tool call "
-        f"with a diff is decoded **{decode} times** as fast and encoded **{encode} times**; "
-        f"{_about(updates)} streamed updates a second get from an agent process to its client, "
-        f"**{digits(_figure(results, 'pipe/updates', 'sdk'))} times** as many; and an agent answers `initialize` "
-        f"{amount(_cost(results, 'start/initialize'), 's')} after it was started, "
-        f"**{digits(_figure(results, 'start/initialize', 'sdk'))} times** as soon."
+        f"Compared with the official Python SDK {results['versions']['sdk: agent-client-protocol']} in the same run:\n\n"
+        f"- A tool call with a diff is decoded **{decode} times** and encoded **{encode} times** as fast.\n"
+        f"- An agent process streams {_about(updates)} updates per second to its client, "
+        f"**{digits(_figure(results, 'pipe/updates', 'sdk'))} times** as many.\n"
+        f"- An agent answers `initialize` {amount(_cost(results, 'start/initialize'), 's')} after its start, "
+        f"**{digits(_figure(results, 'start/initialize', 'sdk'))} times** as fast."
     )
 
 
 def scale(results: Results) -> str:
-    """The table of docs/scale.md: costs, and how many that makes."""
+    """Table of docs/scale.md: costs and capacities."""
     update, request = _cost(results, "pipe/updates"), _cost(results, "pipe/in_flight")
     session, held = _cost(results, "memory/session"), _cost(results, "memory/updates")
     crowd = _cost(results, "growth/sessions", "10,000 sessions")
     rows = (
         ("an update from an agent process to its client", update, "s"),
-        ("a request and its answer, 1,000 in flight", request, "s"),
-        ("a session opened and a turn of ten updates, 10,000 at once", crowd, "s"),
-        ("a session in the middle of its turn, both sides", session, "B"),
-        ("a decoded update that is kept", held, "B"),
+        ("a request and its response, 1,000 in flight", request, "s"),
+        ("opening a session, and a turn of ten updates, 10,000 at once", crowd, "s"),
+        ("a session during its turn, both sides", session, "B"),
+        ("a decoded update in memory", held, "B"),
     )
     lines = [f"| {what} | {amount(cost, unit)} | {_many(cost, unit)} |" for what, cost, unit in rows]
     turns, rate = 10_000, 100
     cores, memory = turns * rate * update, amount(turns * session, "B")
-    example = f"So {turns:,} turns at once, of {rate} updates a second each, keep {cores:.0f} pairs of cores busy and hold {memory}."
-    return "\n".join(["| one | costs | so there are |", "| --- | --- | --- |", *lines, "", example])
+    example = f"For example, {turns:,} turns at once, with {rate} updates per second each, use {cores:.0f} pairs of cores and {memory}."
+    return "\n".join(["| unit | cost | capacity |", "| --- | --- | --- |", *lines, "", example])
 
 
 def _many(cost: float, unit: str) -> str:

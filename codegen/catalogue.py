@@ -1,9 +1,11 @@
-"""The catalogue of all rules, and the commands `rules` and `explain`: the rules as text, with fixtures of the tests as examples."""
+"""Catalogue of all rules, for the commands `rules` and `explain` and for docs/rules.md. Test fixtures serve as examples."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from importlib.resources.abc import Traversable
+from textwrap import wrap
+from typing import Final
 
 from .check.rules import RULES as SCHEMA_RULES
 from .errors import CodegenError, printable, suggested
@@ -12,8 +14,9 @@ from .resources import examples
 from .validate.results.rules import RULES as MESSAGE_RULES
 
 RULES: Mapping[str, Rule] = {**SCHEMA_RULES, **MESSAGE_RULES}
-"""All rules of the tool, by id: those of `check` and `diff`, and those of `validate`."""
+"""All rules of `check`, `diff` and `validate`, by id."""
 
+_COLUMNS: Final = 120
 _WHO = {
     Effect.NARROWS: (
         "No capability can gate that. It is a warning if every receiver is lenient there, or if the type is open.",
@@ -22,7 +25,7 @@ _WHO = {
     Effect.WIDENS: (
         (
             "Info if the type is open, or if a new capability of the receiver gates it. A warning if every use "
-            "is lenient. Otherwise an error, also if only notifications carry it: they are lost, and nobody notices."
+            "is lenient. Otherwise an error, even if only notifications carry it, because they are lost silently."
         ),
         "released {receiver}s reading from new {sender}s",
     ),
@@ -60,7 +63,7 @@ _LEVELS = {
 
 
 def level(rule: Rule) -> str:
-    """The level of a rule in a list; E(g): error, warning or info, as receivers and gates have it."""
+    """The level of a rule in a list; E(g) means that receivers and gates decide."""
     return _LEVELS.get(rule.effect) or rule.level.name
 
 
@@ -75,7 +78,7 @@ def listing() -> str:
             for rule in RULES.values()
             if rule.category.value == category
         ]
-    lines += ["", "E(g): error, unless the receiver is open, lenient, or gated. `explain RULE` tells more."]
+    lines += ["", "E(g): error, unless the receiver is open, lenient, or gated. `explain RULE` shows details."]
     return "\n".join(lines) + "\n"
 
 
@@ -84,23 +87,26 @@ def page() -> str:
     lines = [
         "# The rules of `check`, `diff` and `validate`",
         "",
-        "Made from the rule table by `python -m codegen.catalogue`; a test keeps it true. `explain RULE` shows an example.",
+        "<!-- Written by `python -m codegen.catalogue`. -->",
         "",
-        "E(g): an error, unless something protects old receivers. It is info if the type is open, or if a new capability of the",
-        "receiver gates the change. It is a warning if the receiver is lenient there.",
+        "`acp-codegen explain RULE` shows an example of each rule.",
         "",
-        "What an RFD in progress brought counts as info, unless `--unstable` is given. When the RFD is completed, all of it is",
-        "judged as new in the stable protocol. Published files do not mention RFDs. If only one of the two files has RFDs, they apply",
-        "to the other one, too. Two published files are compared as they are, the unstable one with everything in it: its stable form",
-        "is published beside it.",
+        "The level E(g) means an error, unless something protects old receivers. It is info if the type is open, or if a new",
+        "capability of the receiver gates the change. It is a warning if the receiver is lenient there.",
+        "",
+        "Changes in parts of an RFD in progress count as info, unless `--unstable` is given. When the RFD is completed, all its",
+        "parts are judged as new in the stable protocol.",
+        "",
+        "Published files do not mention RFDs. If only one of two files has RFDs, they apply to the other one, too. Two published",
+        "files are compared without changes, including all unstable parts.",
     ]
     for title, category in (("The wire", "wire"), ("Source", "source"), ("Lints", "lint"), ("Messages", "message")):
-        lines += ["", f"## {title}", "", "| rule | level | what | instead |", "| --- | --- | --- | --- |"]
-        lines += [
-            f"| `{rule.id}` | {level(rule)} | {rule.purpose} {rule.reasoning}".rstrip() + f" | {rule.instead} |"
-            for rule in RULES.values()
-            if rule.category.value == category
-        ]
+        lines += ["", f"## {title}"]
+        for rule in RULES.values():
+            if rule.category.value == category:
+                lines += ["", f"### {rule.id}", ""]
+                lines += wrap(f"**{level(rule)}**: {rule.purpose} {rule.reasoning}", _COLUMNS, break_on_hyphens=False)
+                lines += ["", *wrap(f"*Advice*: {rule.instead}", _COLUMNS, break_on_hyphens=False)]
     return "\n".join(lines) + "\n"
 
 

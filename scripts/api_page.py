@@ -1,6 +1,6 @@
-"""Writes docs/api.md: all that a package exports, by theme, a line each. `python -m scripts.api_page`, or `make generate`.
+"""Write docs/api.md, a table of all exports of a package by theme: `python -m scripts.api_page`, or `make generate`.
 
-Sentences come from the docstrings; what has none, or one that is not for users, has its sentence here.
+Sentences come from docstrings. Names without a docstring for users have their sentence here.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Theme(NamedTuple):
 
 
 SUBMODULES = ("codec", "connection", "errors", "methods", "state", "agent")
-"""The modules that are searched for a name that the package itself does not have."""
+"""Modules to search for names that the package itself does not export."""
 
 THEMES = (
     Theme(
@@ -126,30 +126,30 @@ THEMES = (
 )
 
 LINES = {
-    "Agent": "The class you derive your agent from. Each method that you override is advertised and served.",
-    "Client": "The class you derive your client from. Each method that you override is advertised and served.",
-    "Proxy": "The class you derive a proxy between a client and an agent from.",
-    "ProxyConnection": "What a peer holds to call its proxy.",
-    "AgentSideConnection": "What an agent has as `self.client`: a call for each method of the client, and the other side's capabilities.",
-    "ClientSideConnection": "What `spawn_agent` gives: a call for each method of the agent, and the other side's capabilities.",
-    "TerminalHandle": "What `self.client.terminal(...)` gives: a command in the client's terminal, released when the block is left.",
-    "ToolCallEntry": "What `self.client.tool_call(...)` gives: `update` reports on the tool call, leaving the block ends it.",
+    "Agent": "Base class of your agent. The agent advertises and serves the methods that you override.",
+    "Client": "Base class of your client. The client advertises and serves the methods that you override.",
+    "Proxy": "Base class of a proxy between a client and an agent.",
+    "ProxyConnection": "A peer's connection to its proxy.",
+    "AgentSideConnection": "An agent's connection to its client (`self.client`): a call for each method, and the client's capabilities.",
+    "ClientSideConnection": "A client's connection to its agent: a call for each method, and the agent's capabilities.",
+    "TerminalHandle": "A command in the client's terminal, from `self.client.terminal(...)`. Leaving the block releases it.",
+    "ToolCallEntry": "A tool call from `self.client.tool_call(...)`. `update` reports changes; leaving the block ends it.",
     "FrameHook": "A function that is called with the direction and the bytes of each frame.",
-    "Peer": "The base of `Agent`, `Client` and `Proxy`: `program`, `helpers`, `ext_method` and `ext_notification`.",
-    "Connection": "The base of all connections; its members are listed below.",
-    "UNSET": "The value of a property that is absent. False in conditions.",
+    "Peer": "The base class of `Agent`, `Client` and `Proxy`: `program`, `helpers`, `ext_method` and `ext_notification`.",
+    "Connection": "The base class of all connections; its members are listed below.",
+    "UNSET": "The value of an absent property. It is falsy.",
     "UnsetType": "The type of `UNSET`.",
     "METHODS": "The method table: `METHODS[side, method, kind]` has `params`, `result`, `capability`, `stage` and `python_name`.",
     "AGENT_METHODS": "The part of the table that agents implement.",
     "CLIENT_METHODS": "The part of the table that clients implement.",
-    "PROTOCOL": "What connections know of the protocol.",
+    "PROTOCOL": "The protocol of the package, for connections and transports.",
     "Protocol": "The type of `PROTOCOL`.",
     "PROTOCOL_VERSION": "The version of the protocol that the package speaks.",
-    "StateChange": "What one message changed: `part`, `does`, `key`, `entry`, `item`.",
-    "StateValues": "The last message of `replay`, where only the result of a call said some values.",
+    "StateChange": "A change of the state by one message: `part`, `does`, `key`, `entry`, `item`.",
+    "StateValues": "The last message of `replay`, with values that only the result of a call contained.",
     "connected": "An agent and a client, connected in memory. `async with connected(agent, client) as (agent_side, client_side)`.",
     "messages": "A Hypothesis strategy for any type of the package: `messages(acp.PromptRequest)`.",
-    "Scripted": "A peer of plain JSON that expects, answers, fails and dies as the test says.",
+    "Scripted": "A scripted peer that sends and expects plain JSON.",
 }
 CONNECTION = "`offers`, `objection`, `capabilities`, `protocol_version`, `ext_request`, `ext_notify`, `close`, `closed`, `wait_closed`, `busy`, `process`"
 
@@ -159,10 +159,12 @@ def page() -> str:
 
 
 def _head() -> Iterator[str]:
-    yield "# What the package exports"
+    yield "# Exports of the package"
     yield ""
-    yield "Written by `make generate` (`scripts/api_page.py`). Import the package under one name, for instance `from yourpackage import acp`: everything below"
-    yield "is in the package itself or, as in `acp.errors.CallLost`, in a module of it; so are [transports](#transports) and [testing](#testing). Type checkers and editors show the same sentences."
+    yield "<!-- Written by `make generate` (scripts/api_page.py). -->"
+    yield ""
+    yield "Import the package under one name, for example `from yourpackage import acp`. The names below are in the package itself"
+    yield "or in one of its modules, such as `acp.errors.CallLost`. Type checkers and editors show the same sentences."
     yield ""
 
 
@@ -208,11 +210,11 @@ def _connection() -> Iterator[str]:
     yield "## Members of every connection\n"
     names = re.findall(r"`(\w+)`", CONNECTION)
     yield from _rows([name for name in names if name != "process"], acp.connection.Connection, "connection.")
-    yield "`connection.process` is the agent's process if `spawn_agent` started it: `pid`, `returncode`, `terminate()`, `kill()`. `connection.caller` says who opened a connection over HTTP or WebSocket.\n"
+    yield "`connection.process` is the agent's process if `spawn_agent` started it: `pid`, `returncode`, `terminate()`, `kill()`.\n`connection.caller` identifies the client of a connection over HTTP or WebSocket.\n"
 
 
 def _transports() -> Iterator[str]:
-    yield "## Transports\n\nIn the module `transports` of the package, for programs that pass frames on. More: [remote.md](remote.md#below-agents).\n"
+    yield "## Transports\n\nIn the module `transports` of the package, for programs that pass frames on. More: [remote.md](remote.md#proxies).\n"
     yield from _rows([name for name in transports.__all__ if name != "INTERFACE_VERSION"], transports, "transports.")
 
 
@@ -223,8 +225,8 @@ def _testing() -> Iterator[str]:
 
 def _methods() -> Iterator[str]:
     yield "## Methods\n"
-    yield "The handler that you write and the call that you make have the same name. Handlers take the params as one object, calls take its properties as keywords."
-    yield "What each method does, and which capability it needs, is in [METHODS.md](../generated/METHODS.md).\n"
+    yield "A handler and the call that reaches it have the same name. Handlers take the params as one object; calls take its"
+    yield "properties as keywords. [METHODS.md](../generated/METHODS.md) describes each method and its capability.\n"
     yield "| implemented by | name | params | result |"
     yield "| --- | --- | --- | --- |"
     for (side, _, kind), row in acp.methods.METHODS.items():
@@ -237,16 +239,16 @@ def _methods() -> Iterator[str]:
 def _types() -> Iterator[str]:
     aliases = _aliases()
     unions = {name: parts for name, parts in aliases.items() if parts[0] in acp.__all__}
-    yield "## Unions\n\nWhat a value of each can be. Use `match`, with a `case _` for what your version does not know.\n"
+    yield "## Unions\n\nThe possible types of a value. Use `match`, with a `case _` for variants of newer peers.\n"
     yield "| | |\n| --- | --- |"
     for name, parts in sorted(unions.items()):
         yield f"| `{name}` | {', '.join(f'`{part}`' for part in parts)} |"
-    yield "\n## Values with names\n"
+    yield "\n## Named values\n"
     yield "| | |\n| --- | --- |"
     for name, parts in sorted(aliases.items()):
         if name not in unions:
             yield f"| `{name}` | {', '.join(f'`{part}`' for part in parts)} |"
-    yield "\n## Records\n\nAll are msgspec Structs. Optional properties are `UNSET` unless you give them.\n"
+    yield "\n## Records\n\nAll are msgspec Structs. Optional properties default to `UNSET`.\n"
     yield "| | |\n| --- | --- |"
     for name in filter(_is_record, acp.__all__):
         if name not in _named():

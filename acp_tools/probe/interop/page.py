@@ -1,8 +1,9 @@
-"""The page docs/interop.md: a matrix of methods by agent, and the findings of the probe, each with its frames."""
+"""The page docs/interop.md: a matrix of methods by agent, and the findings of the probe with their frames."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from textwrap import wrap
 
 from msgspec import Struct
 
@@ -15,21 +16,21 @@ from .findings import Failed, Found
 from .peers import HOME
 
 _LEGEND = (
-    ("✓", "a result that fits the schema", ""),
+    ("✓", "a valid result", ""),
     ("✓ sent", "the agent called this method of its client", ""),
-    ("-", "not offered, and refused as unknown", ""),
+    ("-", "not offered, and rejected as unknown", ""),
     ("✓ unadvertised", "a result, although the capability is not advertised", "agent's choice"),
-    ("✗ result", "a result that does not fit the schema", "agent, `schema/result`"),
-    ("✗ missing", "mandatory or offered, and refused as unknown", "agent, `served/METHOD`"),
-    ("login", "refused with -32000: not reachable without an account", "no account"),
+    ("✗ result", "an invalid result", "agent, `schema/result`"),
+    ("✗ missing", "mandatory or offered, but rejected as unknown", "agent, `served/METHOD`"),
+    ("login", "rejected with -32000: not reachable without an account", "no account"),
     ("no answer", "nothing within 20 seconds, or after a cancel", "agent, or no network"),
     (
         "another code",
-        "refused with this error; we asked with an example that names a login, provider, mode or session that the agent does not have",
-        "params of ours",
+        "rejected with this error; our example names a login, provider, mode or session that the agent does not have",
+        "our params",
     ),
-    ("another code", "refused with this error", "agent, with the requirement where one is broken"),
-    ("-32603", "refused with this error, which may be for want of a way to a model", "agent, or no network"),
+    ("another code", "rejected with this error", "agent, with the broken requirement, if any"),
+    ("-32603", "rejected with this error, possibly because no model is reachable", "agent, or no network"),
 )
 
 
@@ -49,12 +50,16 @@ def page(columns: Sequence[Column]) -> str:
     rows = [
         "# Interoperability: methods by agent",
         "",
-        f"Written by `make interop` for protocol version {acp.PROTOCOL_VERSION}. Do not edit by hand; [results.json](interop/results.json) has the same as data.",
-        "Each agent ran in a clean home, without an account.",
+        "<!-- Written by `make interop`. Do not edit. -->",
         "",
-        "Every cell of the matrix links to the frame that shows it, in a transcript of one conversation in which each method was called once.",
-        "Every finding links to the frames that show it, in a transcript of the connections in which it came up, each up to the last of these frames;",
-        "frames that are long and that no finding needs are left out there, and a frame above 6,000 bytes is cut. To read one, and to play its client's side to an agent again:",
+        f"These results are for protocol version {acp.PROTOCOL_VERSION}. Each agent ran in a clean home, without an account.",
+        "[results.json](interop/results.json) contains the same data.",
+        "",
+        "- Every cell of the matrix links to a frame in a transcript in which each method was called once.",
+        "- Every finding links to its frames, in a transcript of the affected connections up to the last of these frames.",
+        "- Long frames without a finding are omitted there, and frames above 6,000 bytes are cut.",
+        "",
+        "To read a transcript, and to replay its client's side to an agent:",
         "",
         "```sh",
         "acp-codegen validate docs/interop/opencode.jsonl",
@@ -62,7 +67,7 @@ def page(columns: Sequence[Column]) -> str:
         "acp-codegen trace replay docs/interop/opencode.jsonl -- opencode acp",
         "```",
         "",
-        "| agent | says it is | probed on | acp-codegen | transcripts | network |",
+        "| agent | reported name | probed on | acp-codegen | transcripts | network |",
         "| --- | --- | --- | --- | --- | --- |",
         *(_described(column) for column in columns),
         "",
@@ -79,13 +84,13 @@ def page(columns: Sequence[Column]) -> str:
         f"| {markdown_code(method)} | " + " | ".join(_linked(column, method) for column in columns) + " |"
         for method in _methods(columns)
     ]
-    rows += ["", "## What the probe found", ""]
+    rows += ["", "## Findings", ""]
     for column in columns:
         rows += [*_findings(column), ""]
     rows += [
-        "## The requirements that are named here",
+        "## Requirements",
         "",
-        "| id | level | what is required | by |",
+        "| id | level | requirement | source |",
         "| --- | --- | --- | --- |",
     ]
     for row in _named(columns):
@@ -141,7 +146,8 @@ def _findings(column: Column) -> Iterator[str]:
     if found.locked:
         yield f"Without an account: {markdown(found.locked)}."
     if "network/reached" in found.information:
-        yield f"It {markdown(line(found.information['network/reached'], 300))}."
+        reached = f"It {markdown(line(found.information['network/reached'], 300))}."
+        yield from wrap(reached, 120, break_long_words=False, break_on_hyphens=False)
     if found.failed:
         yield ""
         yield "| level | requirement | what happened | frames |"
