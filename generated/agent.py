@@ -59,11 +59,10 @@ class Agent(Peer):
     """The connection to the client; set before anything is dispatched."""
 
     session: AgentSession = CurrentSession("client")  # type: ignore[assignment]
-    """The session of the handler that runs. RuntimeError outside of handlers whose params name one."""
+    """The session of the running handler. Raises RuntimeError outside of handlers whose params name a session."""
 
     def initialize(self, params: InitializeRequest) -> InitializeResponse | Awaitable[InitializeResponse]:
-        """Opens the connection: tells the agent which protocol version and capabilities the client has, and asks
-        for the agent's.
+        """Opens the connection: sends the client's protocol version and capabilities, and asks for the agent's.
 
         Method: `initialize`.
         """
@@ -139,8 +138,8 @@ class Agent(Peer):
         return self._unimplemented("session/resume")
 
     def list_sessions(self, params: ListSessionsRequest) -> ListSessionsResponse | Awaitable[ListSessionsResponse]:
-        """Asks the agent for the sessions it knows, one page at a time. Where agents offer it, clients need no
-        record of their own.
+        """Asks the agent for its sessions, one page at a time. If the agent supports it, clients need no list of
+        their own.
 
         Method: `session/list`. Gate: `sessionCapabilities.list`.
 
@@ -163,13 +162,13 @@ class Agent(Peer):
         - MAY: An agent without stored sessions leaves the method and its capability out.
         - MAY: The agent chooses the order of the list.
         - MAY: An agent may offer `session/list` without `session/load`, for browsing only.
-        - MAY: The agent may remove sessions by its own policy, such as those nobody used for days.
+        - MAY: The agent may remove sessions by its own policy, such as sessions that were not used for days.
         """
         return self._unimplemented("session/list")
 
     def fork_session(self, params: ForkSessionRequest) -> ForkSessionResponse | Awaitable[ForkSessionResponse]:
-        """Asks the agent to branch a new session off an existing one's context; the original and its history stay
-        untouched, so a summary, say, can be made on the side.
+        """Asks the agent to branch a new session off the context of an existing one. The original and its history
+        stay unchanged.
 
         Method: `session/fork`. Gate: `sessionCapabilities.fork`. Unstable: RFD session-fork (draft).
 
@@ -177,10 +176,11 @@ class Agent(Peer):
 
         - MUST: An agent that serves `session/fork` advertises `sessionCapabilities.fork` when the connection
           opens.
-        - MUST: The fork is a new session with an id of its own.
+        - MUST: The fork is a new session with its own id.
         - MUST: The fork begins with the context of the original up to now.
-        - MUST: What happens in the fork does not change the original, nor the other way round.
-        - MUST: The result has the new id and what the result of `session/load` has: modes and options.
+        - MUST: Changes in the fork do not affect the original, and changes in the original do not affect the
+          fork.
+        - MUST: The result has the new id, and the modes and options like the result of `session/load`.
         - MAY: The agent may reject these options: the context of the original was built with other tools.
         """
         return self._unimplemented("session/fork")
@@ -199,7 +199,7 @@ class Agent(Peer):
           opens.
         - MUST: The agent cancels all work of the session, as `session/cancel` would.
         - MUST: The agent answers a prompt that was running with the stop reason `cancelled`.
-        - MUST: After that, the agent frees everything that the session holds: memory, threads, processes.
+        - MUST: After that, the agent frees all resources of the session: memory, threads, processes.
         - MUST: The other sessions of the connection go on.
         - MUST: Success is an empty result.
         - SHOULD: After the answer, the agent sends nothing more for the session until it is opened again.
@@ -212,8 +212,8 @@ class Agent(Peer):
     def delete_session(
         self, params: DeleteSessionRequest
     ) -> DeleteSessionResponse | None | Awaitable[DeleteSessionResponse | None]:
-        """Asks the agent to remove a session from what `session/list` returns. Deleting it again succeeds, too; a
-        deleted session may still run.
+        """Asks the agent to remove a session from the results of `session/list`. Deleting it again also succeeds.
+        A deleted session may still run.
 
         Method: `session/delete`. Gate: `sessionCapabilities.delete`.
 
@@ -310,7 +310,7 @@ class Agent(Peer):
         return self._unimplemented("session/prompt")
 
     def cancel(self, params: CancelNotification) -> None | Awaitable[None]:
-        """Tells the agent to stop everything it is doing in a session.
+        """Asks the agent to stop all work in a session.
 
         Method: `session/cancel`.
 
@@ -333,7 +333,7 @@ class Agent(Peer):
     def set_provider(
         self, params: SetProviderRequest
     ) -> SetProviderResponse | None | Awaitable[SetProviderResponse | None]:
-        """Asks the agent to configure one LLM provider; what was configured for it before is replaced as a whole.
+        """Asks the agent to configure one LLM provider. This replaces its previous configuration.
 
         Method: `providers/set`. Gate: `providers`. Unstable: RFD configurable-providers (draft).
         """
@@ -553,7 +553,7 @@ class AgentSideConnection(Connection):
     async def terminal_output(
         self, *, session_id: SessionId, terminal_id: TerminalId, meta: dict[str, Any] | None | UnsetType = UNSET
     ) -> TerminalOutputResponse:
-        """Asks the client what a terminal has printed so far and whether its command has ended.
+        """Asks the client for the output of a terminal so far, and whether its command has ended.
 
         Method: `terminal/output`. Gate: `terminal`.
 
@@ -622,7 +622,7 @@ class AgentSideConnection(Connection):
     async def release_terminal(
         self, *, session_id: SessionId, terminal_id: TerminalId, meta: dict[str, Any] | None | UnsetType = UNSET
     ) -> ReleaseTerminalResponse:
-        """Asks the client to give up a terminal together with everything it holds.
+        """Asks the client to release a terminal and all its resources.
 
         Method: `terminal/release`. Gate: `terminal`.
 
@@ -777,7 +777,7 @@ class AgentSideConnection(Connection):
         *,
         send: Callable[[ToolCall | ToolCallProgress], Awaitable[None]] | None = None,
     ) -> ToolCallEntry:
-        """`async with` sends the update; leaving sends how it has ended. `update` tells what has changed meanwhile.
+        """Send the update at the begin of an `async with` block, and the outcome at its end. `update` sends changes in between.
 
         `send`: what sends each update, for whoever keeps them as well; without it, `session_update` of this connection.
         """
@@ -788,7 +788,7 @@ class AgentSideConnection(Connection):
         return ToolCallEntry(send or notify, first, first.tool_call_id)
 
     def session(self, session_id: SessionId) -> AgentSession:
-        """An open session as an object. In a handler whose params name it, that is `self.session`."""
+        """An open session as an object. In a handler whose params name it, use `self.session`."""
         from .sessions import AgentSession
 
         return AgentSession(self, session_id)
@@ -804,7 +804,7 @@ class AgentSideConnection(Connection):
         output_byte_limit: int | None | UnsetType = UNSET,
         meta: dict[str, Any] | None | UnsetType = UNSET,
     ) -> TerminalHandle:
-        """`create_terminal` as an `async with`: leaving releases it, and kills it before after an exception or a cancelled turn."""
+        """`create_terminal` as an `async with` block. The end of the block releases it; an exception or a cancelled turn kills it first."""
 
         async def create() -> CreateTerminalResponse:
             return await self.create_terminal(
@@ -821,7 +821,7 @@ class AgentSideConnection(Connection):
 
 
 class ToolCallEntry(Entry):
-    """A `ToolCall` under way."""
+    """A `ToolCall` in progress."""
 
     _stage = "status"
     _done = "completed"
@@ -840,7 +840,7 @@ class ToolCallEntry(Entry):
         raw_output: Any = UNSET,
         meta: dict[str, Any] | None | UnsetType = UNSET,
     ) -> None:
-        """Tell what has changed; what is left out stays."""
+        """Send changes. Omitted properties stay unchanged."""
         await self._tell(
             ToolCallProgress(
                 tool_call_id=self.key,
@@ -861,7 +861,7 @@ class ToolCallEntry(Entry):
 
 
 class TerminalHandle(Handle[CreateTerminalResponse]):
-    """What `create_terminal` creates, for as long as a block runs."""
+    """The result of `create_terminal`, released at the end of a block."""
 
     _session = "session_id"
     _key = "terminal_id"
@@ -869,31 +869,31 @@ class TerminalHandle(Handle[CreateTerminalResponse]):
 
     @property
     def id(self) -> TerminalId:
-        """What names it. RuntimeError before it is created."""
+        """Its id. Raises RuntimeError before it is created."""
         return self.response.terminal_id
 
     async def wait(self) -> WaitForTerminalExitResponse:
-        """`wait_for_terminal_exit`: wait until it has ended."""
+        """`wait_for_terminal_exit`: wait for the end."""
         response: WaitForTerminalExitResponse = await self._call("wait_for_terminal_exit")
         self.ended = True
         return response
 
     async def output(self) -> TerminalOutputResponse:
-        """`terminal_output`: what it has given so far."""
+        """`terminal_output`: the output so far."""
         response: TerminalOutputResponse = await self._call("terminal_output")
         return response
 
     async def finish(self) -> TerminalOutputResponse:
-        """Wait until it has ended; what it has given."""
+        """Wait for the end and return the output."""
         await self.wait()
         return await self.output()
 
     async def kill(self) -> None:
-        """`kill_terminal`: end it. It still has to be released."""
+        """`kill_terminal`: kill it. It still has to be released."""
         await self._call("kill_terminal")
 
     async def release(self) -> None:
-        """Release it now rather than at the end of the block."""
+        """Release it now instead of at the end of the block."""
         await self._release()
 
 
@@ -903,7 +903,7 @@ async def run_agent(agent: Agent, **options: Unpack[Options]) -> None:
 
 
 def asgi(factory: Callable[[], Agent], **options: Unpack[HostOptions]) -> Application:
-    """An ASGI application that serves an agent of its own on each connection, over HTTP and WebSocket. Options: see `HostOptions`.
+    """Create an ASGI application that serves one agent per connection, over HTTP and WebSocket. Options: see `HostOptions`.
 
     Needs the distribution `acp-remote`, as `serve` does for `http://` and `https://`.
     """
@@ -913,8 +913,9 @@ def asgi(factory: Callable[[], Agent], **options: Unpack[HostOptions]) -> Applic
 
 
 async def serve(factory: Callable[[], Agent], address: str | None = None, **options: Unpack[ServeOptions]) -> None:
-    """Serve an agent of its own to each client, until a signal ends it: at `unix:/path`, `tcp://host:port`, `http://host:port` (which
-    is `ws://host:port` as well) or `https://host:port`; without an address on standard input and output. Options: see `ServeOptions`.
+    """Serve one agent per client at an address, or on standard input and output, until a signal arrives.
+
+    Addresses: `unix:/path`, `tcp://host:port`, `http://host:port` (also for WebSocket) or `https://host:port`. Options: see `ServeOptions`.
     """
     from ._runtime.entrypoints.serve import serve as run
 

@@ -27,7 +27,7 @@ __all__ = ["BlockingStream", "Client", "ClientSideConnection", "connect", "spawn
 
 
 class ClientSideConnection(Blocking):
-    """What a client without an event loop holds to call its agent: `with ClientSideConnection(lambda: acp.spawn_agent(...)) as agent`."""
+    """A client's connection to its agent, without an event loop: `with ClientSideConnection(lambda: acp.spawn_agent(...)) as agent`."""
 
     initialize = Call(_client.ClientSideConnection.initialize)
     authenticate = Call(_client.ClientSideConnection.authenticate)

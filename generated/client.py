@@ -110,7 +110,7 @@ class Client(Peer):
     def terminal_output(
         self, params: TerminalOutputRequest
     ) -> TerminalOutputResponse | Awaitable[TerminalOutputResponse]:
-        """Asks the client what a terminal has printed so far and whether its command has ended.
+        """Asks the client for the output of a terminal so far, and whether its command has ended.
 
         Method: `terminal/output`. Gate: `terminal`.
         """
@@ -137,7 +137,7 @@ class Client(Peer):
     def release_terminal(
         self, params: ReleaseTerminalRequest
     ) -> ReleaseTerminalResponse | None | Awaitable[ReleaseTerminalResponse | None]:
-        """Asks the client to give up a terminal together with everything it holds.
+        """Asks the client to release a terminal and all its resources.
 
         Method: `terminal/release`. Gate: `terminal`.
         """
@@ -183,8 +183,7 @@ class ClientSideConnection(Connection):
         client_info: Implementation | None | UnsetType = UNSET,
         meta: dict[str, Any] | None | UnsetType = UNSET,
     ) -> InitializeResponse:
-        """Opens the connection: tells the agent which protocol version and capabilities the client has, and asks
-        for the agent's.
+        """Opens the connection: sends the client's protocol version and capabilities, and asks for the agent's.
 
         Method: `initialize`. What is left out is filled in: version, capabilities by what the handler
         overrides, name of the program.
@@ -192,7 +191,7 @@ class ClientSideConnection(Connection):
         Arguments:
 
         - `protocol_version`: Highest protocol version the client can speak.
-        - `client_capabilities`: What the client is able to do; anything not mentioned is unsupported. Default:
+        - `client_capabilities`: Capabilities of the client; anything not mentioned is unsupported. Default:
           `{"fs": {"readTextFile": false, "writeTextFile": false}, "terminal": false, "auth": {"terminal":
           false}}`.
         - `client_info`: Name and version of the client program. Later protocol versions will demand it, so
@@ -426,8 +425,8 @@ class ClientSideConnection(Connection):
         archived: SessionArchiveFilter | None | UnsetType = UNSET,
         meta: dict[str, Any] | None | UnsetType = UNSET,
     ) -> ListSessionsResponse:
-        """Asks the agent for the sessions it knows, one page at a time. Where agents offer it, clients need no
-        record of their own.
+        """Asks the agent for its sessions, one page at a time. If the agent supports it, clients need no list of
+        their own.
 
         Method: `session/list`. Gate: `sessionCapabilities.list`.
 
@@ -479,8 +478,8 @@ class ClientSideConnection(Connection):
         system_prompt: SystemPrompt | None | UnsetType = UNSET,
         meta: dict[str, Any] | None | UnsetType = UNSET,
     ) -> ForkSessionResponse:
-        """Asks the agent to branch a new session off an existing one's context; the original and its history stay
-        untouched, so a summary, say, can be made on the side.
+        """Asks the agent to branch a new session off the context of an existing one. The original and its history
+        stay unchanged.
 
         Method: `session/fork`. Gate: `sessionCapabilities.fork`. Unstable: RFD session-fork (draft).
 
@@ -555,8 +554,8 @@ class ClientSideConnection(Connection):
     async def delete_session(
         self, *, session_id: SessionId, meta: dict[str, Any] | None | UnsetType = UNSET
     ) -> DeleteSessionResponse:
-        """Asks the agent to remove a session from what `session/list` returns. Deleting it again succeeds, too; a
-        deleted session may still run.
+        """Asks the agent to remove a session from the results of `session/list`. Deleting it again also succeeds.
+        A deleted session may still run.
 
         Method: `session/delete`. Gate: `sessionCapabilities.delete`.
 
@@ -780,7 +779,7 @@ class ClientSideConnection(Connection):
         return response
 
     async def cancel(self, *, session_id: SessionId, meta: dict[str, Any] | None | UnsetType = UNSET) -> None:
-        """Tells the agent to stop everything it is doing in a session.
+        """Asks the agent to stop all work in a session.
 
         Method: `session/cancel`.
 
@@ -824,7 +823,7 @@ class ClientSideConnection(Connection):
         headers: dict[str, str] | UnsetType = UNSET,
         meta: dict[str, Any] | None | UnsetType = UNSET,
     ) -> SetProviderResponse:
-        """Asks the agent to configure one LLM provider; what was configured for it before is replaced as a whole.
+        """Asks the agent to configure one LLM provider. This replaces its previous configuration.
 
         Method: `providers/set`. Gate: `providers`. Unstable: RFD configurable-providers (draft).
 
@@ -927,7 +926,7 @@ class ClientSideConnection(Connection):
         system_prompt: SystemPrompt | None | UnsetType = UNSET,
         meta: dict[str, Any] | None | UnsetType = UNSET,
     ) -> Opening[ClientSession]:
-        """A new session as an object: `async with` opens it, and closes it at the end if the agent offers that; `await` only opens it."""
+        """A new session: `async with` opens it, and closes it at the end if the agent supports that; `await` only opens it."""
         from ._runtime.session.client_session import opened
         from .sessions import ClientSession
 
@@ -995,7 +994,7 @@ class ClientSideConnection(Connection):
         archived: SessionArchiveFilter | None | UnsetType = UNSET,
         meta: dict[str, Any] | None | UnsetType = UNSET,
     ) -> AsyncIterator[SessionInfo]:
-        """Each item of `list_sessions`, whatever page it is on. A cursor that comes twice ends the list, with a warning in the log."""
+        """Iterate over the items of all pages of `list_sessions`. A repeated cursor ends the list, with a warning in the log."""
         from ._runtime.session.paging import paged
 
         params = ListSessionsRequest(cwd=cwd, archived=archived, meta=meta)
@@ -1006,14 +1005,14 @@ class ClientSideConnection(Connection):
 def spawn_agent(
     client: Client, *command: str, **options: Unpack[SpawnOptions]
 ) -> AbstractAsyncContextManager[ClientSideConnection]:
-    """Start an agent as a subprocess and connect to it; leaving the context ends it. Options: see `SpawnOptions`."""
+    """Start an agent as a subprocess and connect to it. The end of the block ends it. Options: see `SpawnOptions`."""
     return spawn(ClientSideConnection, client, *command, **options)
 
 
 def connect(
     url: str, client: Client | None = None, **options: Unpack[ConnectOptions]
 ) -> AbstractAsyncContextManager[ClientSideConnection]:
-    """Connect to an agent at `https://`, `http://`, `wss://`, `ws://`, `tcp://` or `unix:`; leaving the context ends the connection.
+    """Connect to an agent at `https://`, `http://`, `wss://`, `ws://`, `tcp://` or `unix:`. The end of the block closes the connection.
 
     Raises ConnectionClosed if the agent cannot be reached. Options: see `ConnectOptions`. All addresses but `tcp://` and
     `unix:` need the distribution `acp-remote`.

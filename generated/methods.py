@@ -35,7 +35,7 @@ from .models import (
 )  # fmt: skip
 
 PROTOCOL_VERSION: int = 1
-"""The version of the protocol these stubs speak; None where the schema does not say."""
+"""The version of the protocol these stubs speak; None if the schema does not state it."""
 
 _ROWS = (
     Method(side="agent", method="initialize", kind="request", params=InitializeRequest, result=InitializeResponse,
@@ -148,12 +148,12 @@ METHODS: Mapping[tuple[str, str, str], Method] = MappingProxyType({row.key: row 
 AGENT_METHODS: Mapping[tuple[str, str, str], Method] = MappingProxyType(
     {key: row for key, row in METHODS.items() if row.side == "agent"}
 )
-"""What an agent implements."""
+"""Methods that an agent implements."""
 
 CLIENT_METHODS: Mapping[tuple[str, str, str], Method] = MappingProxyType(
     {key: row for key, row in METHODS.items() if row.side == "client"}
 )
-"""What a client implements."""
+"""Methods that a client implements."""
 
 PROTOCOL = Protocol(
     methods=METHODS,

@@ -26,16 +26,14 @@ _add(__name__.rpartition(".")[0])
 
 
 class InitializeRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Opens the connection: tells the agent which protocol version and capabilities the client has, and asks for
-    the agent's.
-    """
+    """Opens the connection: sends the client's protocol version and capabilities, and asks for the agent's."""
 
     protocol_version: ProtocolVersion
     """Highest protocol version the client can speak."""
 
     client_capabilities: ClientCapabilities | UnsetType = UNSET
-    """What the client is able to do; anything not mentioned is unsupported. Default: `{"fs": {"readTextFile":
-    false, "writeTextFile": false}, "terminal": false, "auth": {"terminal": false}}`.
+    """Capabilities of the client; anything not mentioned is unsupported. Default: `{"fs": {"readTextFile": false,
+    "writeTextFile": false}, "terminal": false, "auth": {"terminal": false}}`.
     """
 
     client_info: Implementation | None | UnsetType = UNSET
@@ -48,7 +46,7 @@ class InitializeRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True,
 
 
 class ClientCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """What the client can do for the agent, stated once in `initialize`."""
+    """Capabilities of the client, advertised once in `initialize`."""
 
     fs: FileSystemCapabilities | UnsetType = UNSET
     """Which file operations the client performs on the agent's behalf. Default: `{"readTextFile": false,
@@ -219,7 +217,7 @@ class Implementation(Struct, kw_only=True, gc=False, repr_omit_defaults=True, re
 
 
 class InitializeResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Carries the protocol version to be used and what the agent is able to do."""
+    """Contains the protocol version to be used and the capabilities of the agent."""
 
     protocol_version: ProtocolVersion
     """The version the client asked for if the agent speaks it, otherwise the newest one the agent speaks. A client
@@ -227,7 +225,7 @@ class InitializeResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True
     """
 
     agent_capabilities: AgentCapabilities | UnsetType = UNSET
-    """What the agent is able to do beyond the basics. Default: `{"loadSession": false, "promptCapabilities":
+    """Capabilities of the agent beyond the basics. Default: `{"loadSession": false, "promptCapabilities":
     {"image": false, "audio": false, "embeddedContext": false}, "mcpCapabilities": {"http": false, "sse": false,
     "acp": false}, "sessionCapabilities": {}, "auth": {}}`.
     """
@@ -243,7 +241,7 @@ class InitializeResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True
 
 
 class AgentCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """What an agent can do, told to the client in the `initialize` answer."""
+    """Capabilities of an agent, advertised in the response to `initialize`."""
 
     load_session: bool | UnsetType = UNSET
     """True when `session/load` can be called. Default: false."""
@@ -262,7 +260,7 @@ class AgentCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True,
     """Session methods and session options the agent offers beyond the required ones."""
 
     auth: AgentAuthCapabilities | UnsetType = UNSET
-    """What the agent offers around logging in and out."""
+    """Capabilities of the agent for logging in and out."""
 
     providers: ProvidersCapabilities | None | UnsetType = UNSET
     """Present (`{}` is enough) when the `providers/*` methods can be called; null or absent means they cannot.
@@ -467,7 +465,7 @@ class SessionCloseCapabilities(Struct, kw_only=True, gc=False, repr_omit_default
 
 
 class AgentAuthCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """What the agent offers around authentication."""
+    """Capabilities of the agent for authentication."""
 
     status: AuthStatusCapabilities | None | UnsetType = UNSET
     """Present (`{}` is enough) when `auth/status` can be called; null or absent means it cannot. Unstable: RFD
@@ -909,7 +907,7 @@ class EmbeddedResource(
 
 
 class Annotations(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Hints that tell the client how an item may be used or shown."""
+    """Hints on how the client may use or show an item."""
 
     audience: list[Role] | None | UnsetType = UNSET
     """Roles the content is meant for."""
@@ -1022,7 +1020,7 @@ class SessionConfigOptionSelect(
     """Further explanation of the setting, which the client may show to the user."""
 
     category: SessionConfigOptionCategory | None | UnsetType = UNSET
-    """What kind of setting this is; only a hint for presentation."""
+    """Kind of the setting; only a hint for presentation."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -1046,7 +1044,7 @@ class SessionConfigOptionBoolean(
     """Further explanation of the setting, which the client may show to the user."""
 
     category: SessionConfigOptionCategory | None | UnsetType = UNSET
-    """What kind of setting this is; only a hint for presentation."""
+    """Kind of the setting; only a hint for presentation."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -1188,8 +1186,8 @@ class ResumeSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=T
 
 
 class ListSessionsRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Asks the agent for the sessions it knows, one page at a time. Where agents offer it, clients need no record
-    of their own.
+    """Asks the agent for its sessions, one page at a time. If the agent supports it, clients need no list of their
+    own.
     """
 
     cwd: str | None | UnsetType = UNSET
@@ -1253,8 +1251,8 @@ class SessionInfo(Struct, kw_only=True, gc=False, repr_omit_defaults=True, renam
 
 
 class ForkSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Asks the agent to branch a new session off an existing one's context; the original and its history stay
-    untouched, so a summary, say, can be made on the side. Unstable: RFD session-fork (draft).
+    """Asks the agent to branch a new session off the context of an existing one. The original and its history stay
+    unchanged. Unstable: RFD session-fork (draft).
     """
 
     session_id: SessionId
@@ -1318,7 +1316,7 @@ class CloseSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=Tr
 
 
 class DeleteSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Asks the agent to remove a session from what `session/list` returns. Deleting it again succeeds, too; a
+    """Asks the agent to remove a session from the results of `session/list`. Deleting it again also succeeds. A
     deleted session may still run.
     """
 
@@ -1392,8 +1390,8 @@ class SessionStatusRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=Tr
 
 
 class SessionStatusResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Answer to `session/status`, true for the moment it was made: an `open` session can already be closed or
-    evicted when the client sends its next call. Unstable: RFD session-status (draft).
+    """Answer to `session/status`. It can be outdated immediately: an `open` session may be closed or evicted
+    before the client's next call. Unstable: RFD session-status (draft).
     """
 
     status: SessionStatus
@@ -1518,7 +1516,7 @@ class PromptRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, ren
 
 
 class PromptResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Answer to `session/prompt`, sent when the turn is over: why it stopped and what it used."""
+    """Answer to `session/prompt` at the end of the turn, with the stop reason and the usage."""
 
     stop_reason: StopReason
     """Why the turn came to its end."""
@@ -1556,7 +1554,7 @@ class Usage(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="cam
 
 
 class CancelNotification(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Tells the agent to stop everything it is doing in a session."""
+    """Asks the agent to stop all work in a session."""
 
     session_id: SessionId
     """Session whose work is to stop."""
@@ -1658,7 +1656,7 @@ class ToolCall(
     """Id of the tool call, unique inside its session."""
 
     title: str
-    """What the call does, in words for the user."""
+    """Description of the call for the user."""
 
     name: str | None | UnsetType = UNSET
     """Name of the tool as programs know it. Null is the same as leaving it out: no name is known."""
@@ -1670,7 +1668,7 @@ class ToolCall(
     """How far the call has come."""
 
     content: Sequence[ToolCallContent] | UnsetType = UNSET
-    """What the call has produced, for display."""
+    """Output of the call, for display."""
 
     locations: list[ToolCallLocation] | UnsetType = UNSET
     """Places in files that the call touches, so that a client can follow the agent through them."""
@@ -1863,10 +1861,10 @@ class UsageUpdate(
     tag_field="sessionUpdate",
     tag="usage_update",
 ):
-    """Announces how full the context window is and what the session has cost."""
+    """Announces the use of the context window and the cost of the session."""
 
     used: Annotated[int, Meta(ge=0)]
-    """Number of tokens the context holds now."""
+    """Number of tokens in the context."""
 
     size: Annotated[int, Meta(ge=0)]
     """Capacity of the context window, in tokens."""
@@ -1968,7 +1966,7 @@ class SubagentUpdate(
     """
 
     session_id: SessionId
-    """Opaque session id that stands for the child in every message."""
+    """Opaque session id of the child in every message."""
 
     title: str | None | UnsetType = UNSET
     """Name the parent gives the child for display, not necessarily unique. Absent keeps it; null clears it, and
@@ -2176,7 +2174,7 @@ class PlanEntry(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename=
     """One step of a plan: something the agent means to get done for the user's request."""
 
     content: str
-    """What the step is meant to achieve, in words for the user."""
+    """Purpose of the step, for the user."""
 
     priority: PlanEntryPriority
     """How much the step matters to the goal compared with the others."""
@@ -2238,7 +2236,7 @@ class AvailableCommand(Struct, kw_only=True, gc=False, repr_omit_defaults=True, 
     """Name by which the command is invoked, such as `create_plan`."""
 
     description: str
-    """Explains to the user what running the command achieves."""
+    """Explains the effect of the command to the user."""
 
     input: AvailableCommandInput | None | UnsetType = UNSET
     """What the command takes as input; absent or null when it takes none."""
@@ -2248,7 +2246,7 @@ class AvailableCommand(Struct, kw_only=True, gc=False, repr_omit_defaults=True, 
 
 
 class UnstructuredCommandInput(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Input of a command that takes the rest of the typed text as it stands, without further structure."""
+    """Input of a command that takes the rest of the typed text unchanged, without further structure."""
 
     hint: str
     """Placeholder text to show while the user has typed no input."""
@@ -2258,24 +2256,21 @@ class UnstructuredCommandInput(Struct, kw_only=True, gc=False, repr_omit_default
 
 
 class Cost(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """What a session has cost so far."""
+    """Cost of a session so far."""
 
     amount: int | float
     """Cost summed up since the session began, in units of `currency`."""
 
     currency: str
-    """What `amount` counts: an ISO 4217 code such as `EUR` when it is money, otherwise a unit name such as
-    `credits`.
-    """
+    """Unit of `amount`: an ISO 4217 code such as `EUR` for money, otherwise a unit name such as `credits`."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
 class SubagentSessionCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """What the client may do to one particular subagent session. Each operation has to be granted here for this
-    child; that the agent offers the method for ordinary sessions is not enough. Unstable: RFD subagents
-    (draft).
+    """Operations that the client may use on one subagent session. Each must be granted here for this child, even
+    if the agent supports the method for ordinary sessions. Unstable: RFD subagents (draft).
     """
 
     cancel: SessionCancelCapabilities | None | UnsetType = UNSET
@@ -2395,8 +2390,8 @@ class UnknownStateUpdate(
 
 
 class ErrorStopReason(Struct, kw_only=True, gc=False, repr_omit_defaults=True):
-    """Added fields of the stop reason `error`: what made the child's foreground work fail. Unstable: RFD subagents
-    (draft).
+    """Additional fields of the stop reason `error`: the failure of the child's foreground work. Unstable: RFD
+    subagents (draft).
     """
 
     error: Error | None | UnsetType = UNSET
@@ -2412,7 +2407,7 @@ class Error(Struct, kw_only=True, gc=False, repr_omit_defaults=True):
     """Integer that names the kind of error, as JSON-RPC requires."""
 
     message: str
-    """What went wrong, in one brief sentence."""
+    """The failure, in one brief sentence."""
 
     data: Any | UnsetType = UNSET
     """Anything more about the error, of any JSON type, such as debugging details or the circumstances of the
@@ -2446,14 +2441,14 @@ class PermissionOption(Struct, kw_only=True, gc=False, repr_omit_defaults=True, 
     """Label of the answer, for people to read."""
 
     kind: PermissionOptionKind
-    """What choosing the answer means, as a hint for its presentation."""
+    """Meaning of the option, as a hint for its presentation."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
 class RequestPermissionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Carries what became of the permission question."""
+    """Contains the outcome of the permission request."""
 
     outcome: RequestPermissionOutcome
     """The user's choice, or that the turn was cancelled first."""
@@ -2572,7 +2567,7 @@ class CreateTerminalResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=
 
 
 class TerminalOutputRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Asks the client what a terminal has printed so far and whether its command has ended."""
+    """Asks the client for the output of a terminal so far, and whether its command has ended."""
 
     session_id: SessionId
     """Session the call is about."""
@@ -2627,7 +2622,7 @@ class WaitForTerminalExitRequest(Struct, kw_only=True, gc=False, repr_omit_defau
 
 
 class WaitForTerminalExitResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Tells how the command ended, once it has."""
+    """Reports how the command ended."""
 
     exit_code: Annotated[int, Meta(ge=0)] | None | UnsetType = UNSET
     """Exit code of the process; can be `null` when a signal ended it."""
@@ -2660,7 +2655,7 @@ class KillTerminalResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=Tr
 
 
 class ReleaseTerminalRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Asks the client to give up a terminal together with everything it holds."""
+    """Asks the client to release a terminal and all its resources."""
 
     session_id: SessionId
     """Session the call is about."""
@@ -2682,10 +2677,10 @@ class ReleaseTerminalResponse(Struct, kw_only=True, gc=False, repr_omit_defaults
 class CreateElicitationRequestFormSession(
     Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="mode", tag="form"
 ):
-    """The client builds a form from a schema and returns what the user enters."""
+    """The client builds a form from a schema and returns the user's input."""
 
     message: str
-    """Text for the user that says which input is wanted and why."""
+    """Explains to the user which input is requested, and why."""
 
     requested_schema: ElicitationSchema
     """Fields of the form and the rules for their values, as a restricted JSON Schema."""
@@ -2703,10 +2698,10 @@ class CreateElicitationRequestFormSession(
 class CreateElicitationRequestFormRequest(
     Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="mode", tag="form"
 ):
-    """The client builds a form from a schema and returns what the user enters."""
+    """The client builds a form from a schema and returns the user's input."""
 
     message: str
-    """Text for the user that says which input is wanted and why."""
+    """Explains to the user which input is requested, and why."""
 
     requested_schema: ElicitationSchema
     """Fields of the form and the rules for their values, as a restricted JSON Schema."""
@@ -2724,7 +2719,7 @@ class CreateElicitationRequestUrlSession(
     """The client sends the user to a URL."""
 
     message: str
-    """Text for the user that says which input is wanted and why."""
+    """Explains to the user which input is requested, and why."""
 
     elicitation_id: ElicitationId
     """Id of this elicitation; `elicitation/complete` names it later."""
@@ -2748,7 +2743,7 @@ class CreateElicitationRequestUrlRequest(
     """The client sends the user to a URL."""
 
     message: str
-    """Text for the user that says which input is wanted and why."""
+    """Explains to the user which input is requested, and why."""
 
     elicitation_id: ElicitationId
     """Id of this elicitation; `elicitation/complete` names it later."""
@@ -3140,8 +3135,8 @@ class ProviderCurrentConfig(Struct, kw_only=True, gc=False, repr_omit_defaults=T
 
 
 class SetProviderRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Asks the agent to configure one LLM provider; what was configured for it before is replaced as a whole.
-    Unstable: RFD configurable-providers (draft).
+    """Asks the agent to configure one LLM provider. This replaces its previous configuration. Unstable: RFD
+    configurable-providers (draft).
     """
 
     provider_id: ProviderId
@@ -3242,7 +3237,7 @@ class McpError(Extensible):
     """Any further details of the error; `null` is kept and differs from leaving it out."""
 
     extra: dict[str, Any] = _field(default_factory=lambda: dict[str, Any]())
-    """Properties that are not declared here, by their names on the wire."""
+    """Undeclared properties, by their names on the wire."""
 
 
 class MessageMcpNotification(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
@@ -3304,7 +3299,7 @@ class ProxySuccessorNotification(Struct, kw_only=True, gc=False, repr_omit_defau
 
 
 class CancelRequestNotification(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Tells the other side that an unanswered request is no longer wanted."""
+    """Cancels a pending request of the sender."""
 
     request_id: RequestId
     """JSON-RPC id of the request to give up."""
@@ -3314,7 +3309,7 @@ class CancelRequestNotification(Struct, kw_only=True, gc=False, repr_omit_defaul
 
 
 AuthMethod: TypeAlias = AuthMethodTerminal | AuthMethodAgent
-"""One way to log in. `type` tells which kind it is; an entry lacking it is of kind `agent`.
+"""One way to log in. `type` is its kind; an entry without it has the kind `agent`.
 
 - `AuthMethodTerminal` ("terminal"): Login in a terminal: the client starts the agent program separately and the
   user logs in there; exit status 0 means success, anything else failure.
@@ -3324,7 +3319,7 @@ AuthMethod: TypeAlias = AuthMethodTerminal | AuthMethodAgent
 if not TYPE_CHECKING:
 
     class AuthMethod(metaclass=Marker):
-        """One way to log in. `type` tells which kind it is; an entry lacking it is of kind `agent`.
+        """One way to log in. `type` is its kind; an entry without it has the kind `agent`.
 
         - `AuthMethodTerminal` ("terminal"): Login in a terminal: the client starts the agent program separately
           and the user logs in there; exit status 0 means success, anything else failure.
@@ -3464,7 +3459,7 @@ SessionUpdate: TypeAlias = (
 - `CurrentModeUpdate` ("current_mode_update"): Announces that the session now runs in another mode.
 - `ConfigOptionUpdate` ("config_option_update"): Announces a change in the session's configuration options.
 - `SessionInfoUpdate` ("session_info_update"): Announces changed session metadata, such as the title.
-- `UsageUpdate` ("usage_update"): Announces how full the context window is and what the session has cost.
+- `UsageUpdate` ("usage_update"): Announces the use of the context window and the cost of the session.
 - `Notice` ("notice"): A message to the user about something happening right now.
 - `CompactionUpdate` ("compaction_update"): Creates or patches a context compaction; its first update fixes its
   place in the timeline.
@@ -3501,7 +3496,7 @@ if not TYPE_CHECKING:
 
 
 ToolCallContent: TypeAlias = Content | Diff | Terminal | UnknownVariant
-"""One piece of what a tool call yields: a content block, a diff or a terminal.
+"""One part of a tool call's output: a content block, a diff or a terminal.
 
 - `Content` ("content"): Wraps an ordinary content block as output of a tool call.
 - `Diff` ("diff"): A change to one file, for the client to show as a diff.
@@ -3510,7 +3505,7 @@ ToolCallContent: TypeAlias = Content | Diff | Terminal | UnknownVariant
 """
 if not TYPE_CHECKING:
     ToolCallContent = documented(
-        Content | Diff | Terminal, "One piece of what a tool call yields: a content block, a diff or a terminal."
+        Content | Diff | Terminal, "One part of a tool call's output: a content block, a diff or a terminal."
     )
 
 
@@ -3532,7 +3527,7 @@ if not TYPE_CHECKING:
 AvailableCommandInput: TypeAlias = UnstructuredCommandInput
 """Form in which a command takes its input.
 
-- `UnstructuredCommandInput`: Input of a command that takes the rest of the typed text as it stands, without
+- `UnstructuredCommandInput`: Input of a command that takes the rest of the typed text unchanged, without
   further structure.
 """
 if not TYPE_CHECKING:
@@ -3540,7 +3535,7 @@ if not TYPE_CHECKING:
     class AvailableCommandInput(metaclass=Marker):
         """Form in which a command takes its input.
 
-        - `UnstructuredCommandInput`: Input of a command that takes the rest of the typed text as it stands,
+        - `UnstructuredCommandInput`: Input of a command that takes the rest of the typed text unchanged,
           without further structure.
         """
 
@@ -3632,10 +3627,10 @@ CreateElicitationRequest: TypeAlias = (
 """Asks the client to obtain input from the user, through a form or at a URL. It belongs either to a session (and
 perhaps a tool call in it) or to another request.
 
-- `CreateElicitationRequestFormSession` ("form"): The client builds a form from a schema and returns what the
-  user enters.
-- `CreateElicitationRequestFormRequest` ("form"): The client builds a form from a schema and returns what the
-  user enters.
+- `CreateElicitationRequestFormSession` ("form"): The client builds a form from a schema and returns the user's
+  input.
+- `CreateElicitationRequestFormRequest` ("form"): The client builds a form from a schema and returns the user's
+  input.
 - `CreateElicitationRequestUrlSession` ("url"): The client sends the user to a URL.
 - `CreateElicitationRequestUrlRequest` ("url"): The client sends the user to a URL.
 - `UnknownVariant`: any other object, kept as it came.
@@ -3646,10 +3641,10 @@ if not TYPE_CHECKING:
         """Asks the client to obtain input from the user, through a form or at a URL. It belongs either to a
         session (and perhaps a tool call in it) or to another request.
 
-        - `CreateElicitationRequestFormSession` ("form"): The client builds a form from a schema and returns
-          what the user enters.
-        - `CreateElicitationRequestFormRequest` ("form"): The client builds a form from a schema and returns
-          what the user enters.
+        - `CreateElicitationRequestFormSession` ("form"): The client builds a form from a schema and returns the
+          user's input.
+        - `CreateElicitationRequestFormRequest` ("form"): The client builds a form from a schema and returns the
+          user's input.
         - `CreateElicitationRequestUrlSession` ("url"): The client sends the user to a URL.
         - `CreateElicitationRequestUrlRequest` ("url"): The client sends the user to a URL.
         - `UnknownVariant`: any other object, kept as it came.
@@ -3748,7 +3743,7 @@ CreateElicitationResponse: TypeAlias = (
     | CreateElicitationResponseCancel
     | UnknownVariant
 )
-"""Carries the user's reaction to an elicitation; `action` says which.
+"""Contains the user's reaction to an elicitation; `action` is its kind.
 
 - `CreateElicitationResponseAccept` ("accept"): The user agreed and gave the answers in `content`.
 - `CreateElicitationResponseDecline` ("decline"): The user refused to answer.
@@ -3758,7 +3753,7 @@ CreateElicitationResponse: TypeAlias = (
 if not TYPE_CHECKING:
     CreateElicitationResponse = documented(
         CreateElicitationResponseAccept | CreateElicitationResponseDecline | CreateElicitationResponseCancel,
-        "Carries the user's reaction to an elicitation; `action` says which.",
+        "Contains the user's reaction to an elicitation; `action` is its kind.",
     )
 
 
@@ -3783,8 +3778,8 @@ if not TYPE_CHECKING:
 
 
 ProtocolVersion: TypeAlias = Annotated[int, Meta(ge=0, le=65535)]
-"""Major version of the protocol as a plain number. It rises with incompatible changes alone; everything else is
-announced by capabilities.
+"""Major version of the protocol as an integer. Only incompatible changes increment it; capabilities announce
+everything else.
 """
 
 
@@ -3793,18 +3788,18 @@ AuthMethodId: TypeAlias = str
 
 
 AuthState: TypeAlias = Literal["authenticated", "unauthenticated", "not_required", "unknown"] | str
-"""Where the agent as a whole stands on sign-in. Unstable: RFD auth-status (draft).
+"""Sign-in status of the agent as a whole. Unstable: RFD auth-status (draft).
 
-- `"authenticated"`: The agent holds credentials; they may still turn out to be rejected.
+- `"authenticated"`: The agent has credentials; they may still be rejected.
 - `"unauthenticated"`: Sign-in is required, because credentials are absent, out of date or known to be bad.
 - `"not_required"`: The agent works without any sign-in, as with a model running locally.
-- `"unknown"`: The agent has no way to tell at the moment.
+- `"unknown"`: The agent cannot determine it at the moment.
 """
 
 
 McpServerAcpId: TypeAlias = str
-"""Opaque id of an MCP server reached over the ACP connection itself. The component that offers the server makes it
-up, and `mcp/message` finds its way back by it. Unstable: RFD mcp-over-acp (draft).
+"""Opaque id of an MCP server reached over the ACP connection itself. The component that offers the server chooses
+it, and `mcp/message` addresses the server by it. Unstable: RFD mcp-over-acp (draft).
 """
 
 
@@ -3831,8 +3826,8 @@ Role: TypeAlias = Literal["assistant", "user"]
 
 
 SessionId: TypeAlias = str
-"""Opaque id of one conversation. Every session keeps a history, context and state of its own, and an agent may run
-many side by side.
+"""Opaque id of one conversation. Every session has its own history, context and state. An agent may run many
+sessions in parallel.
 """
 
 
@@ -3959,7 +3954,7 @@ PlanEntryPriority: TypeAlias = Literal["high", "medium", "low"]
 PlanEntryStatus: TypeAlias = Literal["pending", "in_progress", "completed"]
 """How far work on a plan entry has come.
 
-- `"pending"`: Nobody has begun work on this entry.
+- `"pending"`: Work on this entry has not begun.
 - `"in_progress"`: Work on this entry is under way.
 - `"completed"`: Work on this entry is finished and succeeded.
 """
@@ -4000,7 +3995,7 @@ cancelled request has -32800, out of the block set aside by LSP (-32899 to -3280
 - `-32600`: The message is JSON but does not form a proper request.
 - `-32601`: The receiver has no such method, or does not offer it now.
 - `-32602`: The parameters do not fit the method.
-- `-32603`: The receiver failed for a reason of its own.
+- `-32603`: The receiver failed for an internal reason.
 - `-32800`: The call was broken off, either on the caller's wish or because the receiver is shutting down or
   short of resources.
 - `-32000`: The user has to sign in before this call can succeed.
@@ -4009,7 +4004,7 @@ cancelled request has -32800, out of the block set aside by LSP (-32899 to -3280
 
 
 PermissionOptionId: TypeAlias = str
-"""Opaque id that tells one permission option from another."""
+"""Opaque id of a permission option."""
 
 
 PermissionOptionKind: TypeAlias = Literal["allow_once", "allow_always", "reject_once", "reject_always"]
@@ -4046,7 +4041,7 @@ number or null; null and numbers with a fraction SHOULD be avoided. A message wi
 
 
 ElicitationId: TypeAlias = str
-"""Opaque id that tells one elicitation from all others."""
+"""Opaque id of an elicitation."""
 
 
 ElicitationContentValue: TypeAlias = str | int | float | bool | list[str]
@@ -4054,7 +4049,7 @@ ElicitationContentValue: TypeAlias = str | int | float | bool | list[str]
 
 
 ProviderId: TypeAlias = str
-"""Id that tells one configurable LLM provider from the others. Unstable: RFD configurable-providers (draft)."""
+"""Id of a configurable LLM provider. Unstable: RFD configurable-providers (draft)."""
 
 
 LlmProtocol: TypeAlias = Literal["anthropic", "openai", "azure", "vertex", "bedrock"] | str
@@ -4089,7 +4084,7 @@ answer. `protocolVersion` MUST stay as the successor gave it. Unstable: RFD prox
 
 
 ProxySuccessorResponse: TypeAlias = Any
-"""Result of the request inside, handed back as it is. Unstable: RFD proxy-chains (draft)."""
+"""Result of the relayed request, unchanged. Unstable: RFD proxy-chains (draft)."""
 
 
 SessionUpdateToolCallUpdate: TypeAlias = ToolCallProgress

@@ -18,7 +18,7 @@ __all__ = ["Permissions"]
 
 
 class Permissions(Policy[RequestPermissionRequest, PermissionOption, ToolKind]):
-    """Answers permission requests: `return await self.permissions.answer(params)` in the handler is all that a client needs.
+    """Policy that answers permission requests: `return await self.permissions.answer(params)` in the handler.
 
     Without arguments it refuses everything. `ask` is called with the request, and returns the option to choose, or None to refuse;
     it may be `async def`. `allow` and `reject` are kinds that are decided without asking. `remember`: "session" or "object" (as

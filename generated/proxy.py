@@ -80,7 +80,7 @@ class ProxyConnection(Connection):
         Arguments:
 
         - `protocol_version`: Highest protocol version the client can speak.
-        - `client_capabilities`: What the client is able to do; anything not mentioned is unsupported. Default:
+        - `client_capabilities`: Capabilities of the client; anything not mentioned is unsupported. Default:
           `{"fs": {"readTextFile": false, "writeTextFile": false}, "terminal": false, "auth": {"terminal":
           false}}`.
         - `client_info`: Name and version of the client program. Later protocol versions will demand it, so

@@ -62,7 +62,7 @@ _OPTIONS = (
 
 
 class AgentSession(AgentSessionBase):
-    """One session, as its agent holds it: `self.session` in a handler, `self.client.session(id)` elsewhere.
+    """A session on the agent's side: `self.session` in a handler, `self.client.session(id)` elsewhere.
 
     Each update and each call to the client about the session is a method, which does not repeat the id.
     """
@@ -75,7 +75,7 @@ class AgentSession(AgentSessionBase):
         """The connection to the client."""
 
     async def send(self, update: SessionUpdate) -> None:
-        """Send an update that is made already."""
+        """Send an update object."""
         await self._notify(_UPDATE, SessionNotification(session_id=self.id, update=update))
 
     async def user_said(
@@ -266,7 +266,7 @@ class AgentSession(AgentSessionBase):
         cost: Cost | None | UnsetType = UNSET,
         meta: dict[str, Any] | None | UnsetType = UNSET,
     ) -> None:
-        """Announces how full the context window is and what the session has cost."""
+        """Announces the use of the context window and the cost of the session."""
         await self._notify(
             _UPDATE,
             SessionNotification(session_id=self.id, update=UsageUpdate(used=used, size=size, cost=cost, meta=meta)),
@@ -404,7 +404,7 @@ class AgentSession(AgentSessionBase):
         tool_call: ToolCallUpdate | ToolCallEntry,
         options: Sequence[PermissionOption] = _OPTIONS,
     ) -> Decision[PermissionOption]:
-        """Ask for a permission: `if await session.ask(call):` is true if it was given. See `AgentSideConnection.request_permission`."""
+        """Ask for a permission: `if await session.ask(call):` is true if the user allowed it. See `AgentSideConnection.request_permission`."""
         subject = tool_call.about(ToolCallUpdate) if isinstance(tool_call, Entry) else tool_call
         response = await self.client.request_permission(session_id=self.id, tool_call=subject, options=options)
         picked = getattr(response.outcome, "option_id", None)
@@ -470,7 +470,7 @@ class AgentSession(AgentSessionBase):
     async def terminal_output(
         self, terminal_id: TerminalId, *, meta: dict[str, Any] | None | UnsetType = UNSET
     ) -> TerminalOutputResponse:
-        """Asks the client what a terminal has printed so far and whether its command has ended. Raises what
+        """Asks the client for the output of a terminal so far, and whether its command has ended. Raises what
         `AgentSideConnection.terminal_output` raises.
         """
         return await self.client.terminal_output(session_id=self.id, terminal_id=terminal_id, meta=meta)
@@ -494,7 +494,7 @@ class AgentSession(AgentSessionBase):
     async def release_terminal(
         self, terminal_id: TerminalId, *, meta: dict[str, Any] | None | UnsetType = UNSET
     ) -> ReleaseTerminalResponse:
-        """Asks the client to give up a terminal together with everything it holds. Raises what
+        """Asks the client to release a terminal and all its resources. Raises what
         `AgentSideConnection.release_terminal` raises.
         """
         return await self.client.release_terminal(session_id=self.id, terminal_id=terminal_id, meta=meta)
@@ -539,7 +539,7 @@ class AgentSession(AgentSessionBase):
         output_byte_limit: int | None | UnsetType = UNSET,
         meta: dict[str, Any] | None | UnsetType = UNSET,
     ) -> TerminalHandle:
-        """`create_terminal` as an `async with`: leaving releases it, and kills it before after an exception or a cancelled turn."""
+        """`create_terminal` as an `async with` block. The end of the block releases it; an exception or a cancelled turn kills it first."""
         return self.client.terminal(
             session_id=self.id,
             command=command,
@@ -552,7 +552,7 @@ class AgentSession(AgentSessionBase):
 
 
 class ClientSession(ClientSessionBase):
-    """One session, as its client holds it: made by `session` and `open` of the connection.
+    """A session on the client's side, from `session` or `open` of the connection.
 
     `state` follows its updates. Each call to the agent about the session is a method, which does not repeat the id.
     """
@@ -571,7 +571,7 @@ class ClientSession(ClientSessionBase):
         """The connection to the agent."""
 
     def updates(self, *, turns: bool = False) -> Subscription[SessionUpdate]:
-        """The updates that come outside of turns, until the session ends; `turns`: all of them."""
+        """The updates outside of turns, until the session ends; with `turns`, all updates."""
         subscription: Subscription[SessionUpdate] = self._subscribe(turns=turns)
         return subscription
 
@@ -599,9 +599,8 @@ class ClientSession(ClientSessionBase):
         system_prompt: SystemPrompt | None | UnsetType = UNSET,
         meta: dict[str, Any] | None | UnsetType = UNSET,
     ) -> Opening[Self]:
-        """Asks the agent to branch a new session off an existing one's context; the original and its history stay
-        untouched, so a summary, say, can be made on the side. Raises what `ClientSideConnection.fork_session`
-        raises.
+        """Asks the agent to branch a new session off the context of an existing one. Raises what
+        `ClientSideConnection.fork_session` raises.
         """
         return opened(
             type(self),
@@ -665,7 +664,7 @@ class ClientSession(ClientSessionBase):
         return response
 
     async def delete(self, *, meta: dict[str, Any] | None | UnsetType = UNSET) -> DeleteSessionResponse:
-        """Asks the agent to remove a session from what `session/list` returns. Raises what
+        """Asks the agent to remove a session from the results of `session/list`. Raises what
         `ClientSideConnection.delete_session` raises.
         """
         response: DeleteSessionResponse = await self.request(
@@ -747,7 +746,5 @@ class ClientSession(ClientSessionBase):
         return response
 
     async def cancel(self, *, meta: dict[str, Any] | None | UnsetType = UNSET) -> None:
-        """Tells the agent to stop everything it is doing in a session. Raises what `ClientSideConnection.cancel`
-        raises.
-        """
+        """Asks the agent to stop all work in a session. Raises what `ClientSideConnection.cancel` raises."""
         await self.agent.cancel(session_id=self.id, meta=meta)

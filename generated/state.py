@@ -66,7 +66,7 @@ class SessionState(State):
     """By `plan.planId`. New content for the plan with the given id."""
 
     usage: UsageUpdate | UnsetType
-    """New figures for how full the context window is and what the session has cost."""
+    """Reports the use of the context window and the cost of the session."""
 
     compactions: dict[CompactionId, Streamed[ContentBlock]]
     """By `compactionId`. A compaction of the context has begun or has changed. Next content block of the summary a

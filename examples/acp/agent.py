@@ -129,7 +129,7 @@ class AgentSideConnection(_Connection):
         )
 
     def session(self, session_id: SessionId) -> AgentSession:
-        """An open session as an object. In a handler whose params name it, that is `self.session`."""
+        """An open session as an object. In a handler whose params name it, use `self.session`."""
         from .sessions import AgentSession
 
         return AgentSession(self, session_id)
@@ -141,7 +141,7 @@ async def run_agent(agent: Agent, **options: Unpack[Options]) -> None:
 
 
 def asgi(factory: Callable[[], Agent], **options: Unpack[HostOptions]) -> Application:
-    """An ASGI application that serves an agent of its own on each connection, over HTTP and WebSocket. Options: see `HostOptions`.
+    """Create an ASGI application that serves one agent per connection, over HTTP and WebSocket. Options: see `HostOptions`.
 
     Needs the distribution `acp-remote`, as `serve` does for `http://` and `https://`.
     """
@@ -151,8 +151,9 @@ def asgi(factory: Callable[[], Agent], **options: Unpack[HostOptions]) -> Applic
 
 
 async def serve(factory: Callable[[], Agent], address: str | None = None, **options: Unpack[ServeOptions]) -> None:
-    """Serve an agent of its own to each client, until a signal ends it: at `unix:/path`, `tcp://host:port`, `http://host:port` (which
-    is `ws://host:port` as well) or `https://host:port`; without an address on standard input and output. Options: see `ServeOptions`.
+    """Serve one agent per client at an address, or on standard input and output, until a signal arrives.
+
+    Addresses: `unix:/path`, `tcp://host:port`, `http://host:port` (also for WebSocket) or `https://host:port`. Options: see `ServeOptions`.
     """
     from generated._runtime.entrypoints.serve import serve as run
 

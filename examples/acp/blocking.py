@@ -22,7 +22,7 @@ __all__ = ["BlockingStream", "Client", "ClientSideConnection", "connect", "spawn
 
 
 class ClientSideConnection(_base.ClientSideConnection):
-    """What a client without an event loop holds to call its agent: `with ClientSideConnection(lambda: acp.spawn_agent(...)) as agent`."""
+    """A client's connection to its agent, without an event loop: `with ClientSideConnection(lambda: acp.spawn_agent(...)) as agent`."""
 
     terminate_session = Call(_client.ClientSideConnection.terminate_session)
 

@@ -90,7 +90,7 @@ class ClientSideConnection(_Connection):
         system_prompt: SystemPrompt | None | UnsetType = UNSET,
         meta: dict[str, Any] | None | UnsetType = UNSET,
     ) -> Opening[ClientSession]:
-        """A new session as an object: `async with` opens it, and closes it at the end if the agent offers that; `await` only opens it."""
+        """A new session: `async with` opens it, and closes it at the end if the agent supports that; `await` only opens it."""
         from generated._runtime.session.client_session import opened
         from .sessions import ClientSession
 
@@ -155,14 +155,14 @@ class ClientSideConnection(_Connection):
 def spawn_agent(
     client: Client, *command: str, **options: Unpack[SpawnOptions]
 ) -> AbstractAsyncContextManager[ClientSideConnection]:
-    """Start an agent as a subprocess and connect to it; leaving the context ends it. Options: see `SpawnOptions`."""
+    """Start an agent as a subprocess and connect to it. The end of the block ends it. Options: see `SpawnOptions`."""
     return spawn(ClientSideConnection, client, *command, **options)
 
 
 def connect(
     url: str, client: Client | None = None, **options: Unpack[ConnectOptions]
 ) -> AbstractAsyncContextManager[ClientSideConnection]:
-    """Connect to an agent at `https://`, `http://`, `wss://`, `ws://`, `tcp://` or `unix:`; leaving the context ends the connection.
+    """Connect to an agent at `https://`, `http://`, `wss://`, `ws://`, `tcp://` or `unix:`. The end of the block closes the connection.
 
     Raises ConnectionClosed if the agent cannot be reached. Options: see `ConnectOptions`. All addresses but `tcp://` and
     `unix:` need the distribution `acp-remote`.

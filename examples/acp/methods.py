@@ -35,12 +35,12 @@ METHODS: Mapping[tuple[str, str, str], Method] = MappingProxyType({**_METHODS, *
 AGENT_METHODS: Mapping[tuple[str, str, str], Method] = MappingProxyType(
     {key: row for key, row in METHODS.items() if row.side == "agent"}
 )
-"""What an agent implements."""
+"""Methods that an agent implements."""
 
 CLIENT_METHODS: Mapping[tuple[str, str, str], Method] = MappingProxyType(
     {key: row for key, row in METHODS.items() if row.side == "client"}
 )
-"""What a client implements."""
+"""Methods that a client implements."""
 
 PROTOCOL = replace(
     _PROTOCOL,

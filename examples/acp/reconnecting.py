@@ -20,7 +20,7 @@ __all__ = ["ReconnectingAgent"]
 
 
 class ReconnectingAgent(_ReconnectingAgent, ClientSideConnection):
-    """An agent that is started, or reached, again when it dies: the same calls, on one object.
+    """Connection to an agent that is opened again when the agent dies, with the same calls.
 
     `ReconnectingAgent(lambda: spawn_agent(client, "my-agent"))` as an `async with`. A call under way when the agent dies raises
     `CallLost`; later calls wait until the agent is back and its sessions are open again.

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class AgentSession(_AgentSession):
-    """One session, as its agent holds it: `self.session` in a handler, `self.client.session(id)` elsewhere.
+    """A session on the agent's side: `self.session` in a handler, `self.client.session(id)` elsewhere.
 
     Each update and each call to the client about the session is a method, which does not repeat the id.
     """
@@ -56,7 +56,7 @@ class AgentSession(_AgentSession):
 
 
 class ClientSession(_ClientSession):
-    """One session, as its client holds it: made by `session` and `open` of the connection.
+    """A session on the client's side, from `session` or `open` of the connection.
 
     `state` follows its updates. Each call to the agent about the session is a method, which does not repeat the id.
     """

@@ -58,7 +58,7 @@ async def connected(
     agent_options: Options | None = None,
     **options: Unpack[Options],
 ) -> AsyncGenerator[tuple[AgentSideConnection, ClientSideConnection], None]:
-    """An agent and a client, connected in memory: what the agent holds, and what the client holds.
+    """Connect an agent and a client in memory: the agent's connection, and the client's connection.
 
     `opened`: the handshake is done. Options are those of the client's side.
     """
@@ -73,14 +73,14 @@ async def connected(
 def scripted_agent(
     client: Client | Callable[[], Client] = Client, *, patience: float = 5.0, **options: Unpack[Options]
 ) -> AbstractAsyncContextManager[tuple[Scripted, ClientSideConnection]]:
-    """An agent that says what the test tells it, and the client's connection to it. The handshake is the test's, too."""
+    """A scripted agent, and the client's connection to it. The test also does the handshake."""
     return scripted(ClientSideConnection, client, patience=patience, **options)
 
 
 def scripted_client(
     agent: Agent | Callable[[], Agent], *, patience: float = 5.0, **options: Unpack[Options]
 ) -> AbstractAsyncContextManager[tuple[Scripted, AgentSideConnection]]:
-    """A client that says what the test tells it, and the agent's connection to it. The handshake is the test's, too."""
+    """A scripted client, and the agent's connection to it. The test also does the handshake."""
     return scripted(AgentSideConnection, agent, patience=patience, **options)
 
 
@@ -125,21 +125,21 @@ class RecordingClient(Client):
         self.states: dict[SessionId, SessionState] = {}
         self.permissions = permissions or Permissions()
         self.asked: list[RequestPermissionRequest] = []
-        """The permissions that were asked for."""
+        """The permission requests so far."""
 
     def session_update(self, params: SessionNotification) -> None:
-        """Keep an update."""
+        """Record an update."""
         self.updates.append(params.update)
         self.states.setdefault(params.session_id, SessionState()).apply(params.update)
 
     async def request_permission(self, params: RequestPermissionRequest) -> RequestPermissionResponse:
-        """Keep a question, and answer it by the policy."""
+        """Record a permission request, and answer it by the policy."""
         self.asked.append(params)
         return await self.permissions.answer(params)
 
     @property
     def state(self) -> SessionState:
-        """The state of the one session that was heard of. LookupError where there was none, or more than one."""
+        """The state of the only session. Raises LookupError if there is none, or more than one."""
         if len(self.states) != 1:
             raise LookupError(f"updates came for {len(self.states)} sessions: look into `states`")
         return next(iter(self.states.values()))

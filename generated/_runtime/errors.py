@@ -51,12 +51,11 @@ E = TypeVar("E", bound="RequestError")
 
 
 class RequestError(Exception):
-    """A request that was answered with an error.
+    """An error response. A call raises it if the peer answers with an error; a handler raises it to answer with one.
 
-    A call raises it when the peer answers so; a handler raises it to answer so. One that the peer gave, and that a handler
-    of the same connection does not catch, is the handler's failure, an internal error: to pass it on, raise another. ``data``
-    is any JSON value, None where the error carries none. The class methods build the errors of JSON-RPC, the constants are
-    their codes; the emitted `errors.py` adds those of the protocol.
+    If a handler does not catch an error of its peer, its own caller gets an internal error. To pass an error on, raise another
+    one. ``data`` is any JSON value, or None. The class methods build the errors of JSON-RPC and the protocol, and the
+    constants are their codes.
     """
 
     PARSE_ERROR: Final = PARSE_ERROR
@@ -81,7 +80,7 @@ class RequestError(Exception):
 
     @classmethod
     def of(cls, code: int, /, data: Any = None, **members: Any) -> Self:
-        """The error with a code, and the message that the schema has for it. ``data`` may be given by its members."""
+        """Create the error for a code, with the message of the schema. Keywords set the fields of ``data``."""
         if members and data is not None:
             raise TypeError("give `data` whole or by its members, not both")
         return cls(code, cls.MESSAGES.get(code, "Error"), members or data)
@@ -93,7 +92,7 @@ class RequestError(Exception):
 
     @classmethod
     def invalid_request(cls, data: Any = None) -> Self:
-        """-32600: JSON, but no message, or a message out of place."""
+        """-32600: valid JSON, but not a message, or a message that is not allowed now."""
         return cls.of(INVALID_REQUEST, data)
 
     @classmethod
@@ -103,7 +102,7 @@ class RequestError(Exception):
 
     @classmethod
     def invalid_params(cls, data: Any = None) -> Self:
-        """-32602: the params do not fit the method."""
+        """-32602: the params are invalid."""
         return cls.of(INVALID_PARAMS, data)
 
     @classmethod
@@ -131,10 +130,10 @@ def completes(base: type[RequestError]) -> Callable[[type[E]], type[E]]:
 
 
 class InvalidResponse(msgspec.ValidationError):
-    """The peer answered a call, but not as its method has it: the answer is not a response, or its result does not fit.
+    """The peer answered a call with an invalid response or an invalid result.
 
-    ``method`` is that of the call, ``reason`` what is wrong, ``path`` where it is wrong in a result (``$.a.b``), else ``$``.
-    ``raw`` is what came, as JSON: the result, or the whole frame where it has none; of a frame that was too long its start.
+    ``method`` is the called method, ``reason`` the error, ``path`` its place in the result (``$.a.b``), otherwise ``$``.
+    ``raw`` is the received JSON: the result, or the whole frame if it has none, or the start of a frame that was too long.
     """
 
     def __init__(self, method: str, reason: str, raw: bytes, path: str = "$") -> None:
@@ -156,7 +155,7 @@ class InvalidResponse(msgspec.ValidationError):
 
 
 class FrameTooLong(ValueError):
-    """Nothing was sent: the frame would have ``size`` bytes, and no more than ``limit`` are read, by the ``side`` or by us."""
+    """Nothing was sent: the frame has ``size`` bytes, more than the ``limit`` of either side."""
 
     def __init__(self, size: int, limit: int, owner: str) -> None:
         super().__init__(size, limit, owner)
@@ -170,9 +169,9 @@ class FrameTooLong(ValueError):
 
 
 class CapabilityError(Exception):
-    """Nothing was sent: the method, or a part of its params or its result, needs a capability that was not advertised.
+    """Nothing was sent: the peer did not advertise the capability for the method, or for a part of its params or result.
 
-    ``part`` is the place of that part, as ``prompt[0]``; empty where it is the method. ``answer``: it is in the result.
+    ``part`` is the place of that part, such as ``prompt[0]``; empty for the method. ``answer``: the part is in the result.
     """
 
     def __init__(self, method: str, capability: str, side: str, part: str = "", answer: bool = False) -> None:
@@ -189,9 +188,9 @@ class CapabilityError(Exception):
 
 
 class InvalidMessage(ValueError):
-    """Nothing was sent: the params, or what a handler returned, are not what the method's type says.
+    """Nothing was sent: the params, or the result of a handler, have the wrong type.
 
-    ``place`` is the part that does not fit, as ``update.content.text``, and ``reason`` says why. ``answer``: it is in the result.
+    ``place`` is the invalid part, such as ``update.content.text``. ``answer``: the part is in the result.
     """
 
     def __init__(self, method: str, place: str, reason: str, answer: bool = False) -> None:
@@ -210,7 +209,7 @@ def _unsent(method: str, answer: bool) -> str:
 
 
 class SessionEnded(Exception):
-    """A session has ended: a call in it gets no answer any more, or was not sent. ``reason`` says what ended it."""
+    """The session has ended, so a call in it was not sent or gets no response. ``reason`` is the cause."""
 
     def __init__(self, session: Any, reason: str) -> None:
         super().__init__(session, reason)
@@ -222,7 +221,7 @@ class SessionEnded(Exception):
 
 
 class ConnectionClosed(ConnectionError):
-    """The connection is gone; the message says how."""
+    """The connection was lost or closed. The message has the reason."""
 
     unread = False
     """Whether the peer had answered every request that it read, so that one without an answer may be sent again."""
@@ -235,9 +234,9 @@ class ConnectionClosed(ConnectionError):
 
 
 class CallLost(ConnectionClosed):
-    """The peer was lost while a call was under way; it is being started again, and other calls wait for that.
+    """The peer was lost during a call. It is being started again, and other calls wait for it.
 
-    ``may_repeat``: whether the call may be sent again without harm, since the schema says that twice is the same as once.
+    ``may_repeat``: whether the call can be repeated safely, because the schema marks it as idempotent.
     """
 
     def __init__(self, method: str, reason: str, may_repeat: bool) -> None:
@@ -254,7 +253,7 @@ class CallLost(ConnectionClosed):
 
 
 class SessionLost(ConnectionClosed):
-    """The peer was started again, and this session could not be opened again: calls of other sessions go through."""
+    """The peer was started again, but this session could not be reopened. Other sessions continue."""
 
     def __init__(self, session: Any, reason: str) -> None:
         super().__init__(session, reason)
@@ -266,7 +265,7 @@ class SessionLost(ConnectionClosed):
 
 
 class VersionError(ConnectionClosed):
-    """The peer speaks another version of the protocol; the connection was closed."""
+    """The peer speaks another protocol version, so the connection was closed."""
 
 
 class QueueOverflow(ConnectionClosed):

@@ -20,13 +20,22 @@ def problems(text: str) -> list[str]:
     found, paragraph = [], 0
     for number, line in enumerate(prose.splitlines(), 1):
         row, code = line.startswith("|"), line.startswith("    ")
-        paragraph = 0 if row or code or not line.strip() else 1 if re.match(r" *([-*#]|\d+\.) ", line) else paragraph + 1
+        paragraph = (
+            0 if row or code or not line.strip() else 1 if re.match(r" *([-*#]|\d+\.) ", line) else paragraph + 1
+        )
         if paragraph == PARAGRAPH + 1:
             found.append(f"{number}: the paragraph has more than {PARAGRAPH} lines")
-        if len(line) > COLUMNS and not row and not code and not re.fullmatch(r"\S+|.*!\[.*", re.sub(r"^( *[-*])? *", "", line)):
+        if (
+            len(line) > COLUMNS
+            and not row
+            and not code
+            and not re.fullmatch(r"\S+|.*!\[.*", re.sub(r"^( *[-*])? *", "", line))
+        ):
             found.append(f"{number}: {len(line)} characters")
         cells = re.split(r"(?<!\\)\|", re.sub(r"!?\[([^]]*)\]\([^)]*\)", r"\1", line)) if row else ()
-        found += [f"{number}: a cell of {words} words" for words in (len(cell.split()) for cell in cells) if words > CELL]
+        found += [
+            f"{number}: a cell of {words} words" for words in (len(cell.split()) for cell in cells) if words > CELL
+        ]
     return found
 
 

@@ -144,10 +144,9 @@ def _findings(column: Column) -> Iterator[str]:
     yield ""
     yield f"{counts}."
     if found.locked:
-        yield f"Without an account: {markdown(found.locked)}."
+        yield from _wrapped(f"Without an account: {markdown(found.locked)}.")
     if "network/reached" in found.information:
-        reached = f"It {markdown(line(found.information['network/reached'], 300))}."
-        yield from wrap(reached, 120, break_long_words=False, break_on_hyphens=False)
+        yield from _wrapped(f"It {markdown(line(found.information['network/reached'], 300))}.")
     if found.failed:
         yield ""
         yield "| level | requirement | what happened | frames |"
@@ -156,6 +155,10 @@ def _findings(column: Column) -> Iterator[str]:
             shown = " ".join(f"[{number}](interop/{column.file}.findings.jsonl#L{number})" for number in row.lines)
             name = f"[{markdown(row.id)}](#{_anchor(row.id)})"
             yield f"| {row.level} | {name} | {markdown(row.text)} | {shown} |"
+
+
+def _wrapped(text: str) -> list[str]:
+    return wrap(text, 120, break_long_words=False, break_on_hyphens=False)
 
 
 def _named(columns: Sequence[Column]) -> list[Requirement]:

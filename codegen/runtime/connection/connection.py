@@ -55,13 +55,15 @@ logger = logging.getLogger(__name__)
 
 
 class Connection:
-    """One end of a connection, on two byte streams or on a wire. The emitted subclasses add a typed call for each method of the
-    other side.
+    """One side of a connection, on two byte streams or on a transport. Subclasses add a typed call for each method of the peer.
 
-    Runs between ``async with connection`` and its end, or for the length of ``await connection.serve()``. A call raises
-    ``RequestError`` when the peer answers so, ``CapabilityError`` when it was not sent for want of a capability,
-    ``ConnectionClosed`` when the peer is gone, ``TimeoutError`` after the ``call_timeout``, ``FrameTooLong`` when the message is longer than a frame may be, and
-    ``InvalidResponse`` when the answer cannot be read or its result does not fit its type.
+    The connection runs during ``async with connection``, or during ``await connection.serve()``. Calls raise:
+
+    - ``RequestError``: the peer answered with an error.
+    - ``CapabilityError``, ``InvalidMessage``, ``FrameTooLong``: nothing was sent.
+    - ``ConnectionClosed``: the peer disconnected.
+    - ``TimeoutError``: no response within ``call_timeout`` or ``silence_timeout``.
+    - ``InvalidResponse``: the response cannot be read, or its result has the wrong type.
     """
 
     _protocol: ClassVar[Protocol]
@@ -71,9 +73,9 @@ class Connection:
     outlived: bool = False
     """Whether handlers of this side may go on when it has ended, and send notifications that are kept elsewhere."""
     process: Child | None = None
-    """The process at the other end, where it was started for this connection."""
+    """The peer's process, if it was spawned for this connection."""
     caller: Caller | None = None
-    """Who opened it, over HTTP or WebSocket."""
+    """The client that opened the connection over HTTP or WebSocket."""
 
     def __init__(
         self,
@@ -191,21 +193,21 @@ class Connection:
 
     @property
     def capabilities(self) -> Any:
-        """What the peer advertised; None before the handshake."""
+        """The capabilities that the peer advertised; None before the handshake."""
         return self._router.capabilities
 
     def offers(self, call: Method | str, **parameters: Any) -> bool:
-        """Whether the peer advertised what a call needs: a row of the method table, or the call's Python name.
+        """Whether the peer advertised the capability for a call, given as a row of the method table or as a Python name.
 
-        With parameters: whether a call with these may be sent; True stands for any value of a parameter, as in
-        ``offers("open", mode=True)``. Before the handshake that is only what nothing gates.
+        With parameters, whether a call with these parameters may be sent. True means any value of a parameter, as in
+        ``offers("open", mode=True)``. Before the handshake, only calls without a gate are offered.
         """
         return self.objection(call, **parameters) is None
 
     def objection(self, call: Method | str, **parameters: Any) -> CapabilityError | None:
-        """What keeps a call from being sent, None if nothing does; its text and ``capability`` say what is missing.
+        """The reason why a call cannot be sent, with the missing ``capability``; None if it can be sent.
 
-        Of params that come in variants, one that may be sent is enough.
+        If params are a union, one variant that may be sent is sufficient.
         """
         return self._router.terms.objection(self._row(call) if isinstance(call, str) else call, parameters)
 
@@ -217,13 +219,14 @@ class Connection:
 
     @property
     def open_sessions(self) -> OpenSessions:
-        """The sessions that are open on this connection, and those that were."""
+        """The open and ended sessions of this connection."""
         return self._open_sessions
 
     @property
     def history_complete(self) -> bool:
-        """Whether all that a load replays has been handled when it returns. False: unknown, for a peer that does not number the
-        frames of its event streams gives them no order.
+        """Whether a load returns after its complete history was handled.
+
+        False means unknown: the peer does not number the frames of its event streams, so they have no order.
         """
         return self._channel.ordered
 
@@ -234,7 +237,7 @@ class Connection:
 
     @property
     def busy(self) -> bool:
-        """Whether a request of the peer has no answer yet, or something waits to be handed to the transport."""
+        """Whether a request of the peer is pending, or data waits for the transport."""
         return len(self._inbound.dispatcher) > 0 or self._channel.backlog > 0
 
     @property
@@ -244,7 +247,7 @@ class Connection:
 
     @property
     def closed(self) -> ConnectionClosed | None:
-        """Why no call can be made any more; None while the peer is there."""
+        """The reason why calls are no longer possible; None while the connection is open."""
         return self._outbound.lost
 
     # Life and death
@@ -259,7 +262,7 @@ class Connection:
         await self.close()
 
     async def serve(self) -> None:
-        """Run until the peer leaves or the connection is closed; a QueueOverflow that closed it is raised."""
+        """Run until the connection is closed. Raises QueueOverflow if that closed it."""
         async with self:
             await self.wait_closed()
         if isinstance(self._outbound.lost, QueueOverflow):
@@ -270,25 +273,24 @@ class Connection:
         await self._lifecycle.finished.wait()
 
     async def close(self) -> None:
-        """Close the connection: open calls fail, handlers are cancelled. May be called twice, and from a handler.
+        """Close the connection: pending calls fail, and handlers are cancelled. Repeated calls are allowed.
 
-        A handler that closes is not cancelled, and does not wait for the others.
+        A handler that calls this is not cancelled, and does not wait for other handlers.
         """
         await self._lifecycle.close()
 
     # What is sent
 
     async def ext_request(self, method: str, params: Any = UNSET, *, any_name: bool = False) -> Any:
-        """Call a method that no table types. Params and result are plain JSON.
+        """Call an extension method. Params and result are plain JSON, and no capability is checked.
 
-        Its name starts with ``_``, as those of extensions do. `any_name` calls whatever the peer may offer without:
-        no table knows the method, so no capability is asked for.
+        The name starts with ``_``. `any_name` allows any name.
         """
         method, text = _extension(method, any_name=any_name), _encoded(params)
         return decode_plain(method, await self._ask(method, text, self._lane_of(text)))
 
     async def ext_notify(self, method: str, params: Any = UNSET, *, any_name: bool = False) -> None:
-        """Send a notification that no table types; names are those of ``ext_request``."""
+        """Send an extension notification. The rules for names are those of ``ext_request``."""
         text = _encoded(params)
         if self._tracing is not None:
             text = self._tracing.carry(text)

@@ -15,39 +15,38 @@ OptionsT = TypeVar("OptionsT")
 
 
 class Options(TypedDict, total=False):
-    """What can be set on a connection."""
+    """Options of a connection."""
 
     check_capabilities: bool
-    """Refuse to send what the peer did not advertise. Default: True."""
+    """Raise CapabilityError instead of sending what the peer did not advertise. Default: True."""
     check_messages: bool
-    """Refuse to send what is not of its method's type. Default: True, unless the environment has CODEGEN_CHECK_MESSAGES=0."""
+    """Raise InvalidMessage instead of sending a message of the wrong type. Default: True, unless CODEGEN_CHECK_MESSAGES=0 is set."""
     keep_undeclared: bool
-    """Keep the members of records that the schema does not declare, and write them back: for what passes messages on or
-    records them. ``undeclared(record)`` gives them. Reading takes several times as long. Default: False."""
+    """Keep undeclared fields of records and write them back, for programs that pass messages on or record them.
+    ``undeclared(record)`` returns them. Decoding takes several times as long. Default: False."""
     lenient_enums: bool
-    """Let values through that a closed enumeration does not have, instead of refusing the message. Default: False."""
+    """Accept values that a closed enumeration does not list, instead of rejecting the message. Default: False."""
     any_name: bool
-    """Hand methods that no table types to ``ext_method`` and ``ext_notification`` whatever their names are, for what passes on the
-    methods of others; names that start with ``$/`` aside. Default: False, only those that start with ``_``."""
+    """Pass every unknown method to ``ext_method`` and ``ext_notification``, except names that start with ``$/``.
+    Default: False, which passes only names that start with ``_``."""
     on_frame: FrameHook | None
-    """Sees every frame in both directions."""
+    """A function that is called with every frame in both directions."""
     limits: Limits
-    """How long frames and queues may become, and how much memory the peer may make this connection hold. Default: ``Limits()``."""
+    """Limits of frames, queues and the memory that the peer can make this connection use. Default: ``Limits()``."""
     call_timeout: float | Mapping[str, float] | None
-    """Seconds after which a call that has no answer is given up: it raises TimeoutError, and the peer is reported. A mapping
-    gives them by the method on the wire; what it lacks may take as long as it needs. Default: None, that goes for all."""
+    """Seconds after which a call without a response raises TimeoutError and is cancelled. A mapping gives times by method on the
+    wire; other methods have no limit. Default: None, no limit."""
     silence_timeout: float | None
-    """Seconds for which nothing may be heard of a session while a call in it has no answer: then the call raises TimeoutError, and
-    the peer is reported. Any message of the session counts, and while the peer itself waits for an answer, time stands still.
-    Default: None, a peer may be silent for as long as it likes."""
+    """Seconds without a message of a session after which a pending call in it raises TimeoutError and is cancelled. The time
+    stops while the peer itself waits for a response. Default: None, no limit."""
     report_after: float | None
-    """Seconds after which a call that has no answer is named in the log, once, as information. Default: 60."""
+    """Seconds after which a call without a response is logged once, at level info. Default: 60."""
     tracing: Any
-    """A span of OpenTelemetry for each request on this side, and the trace context in `_meta`: a TracerProvider, or
-    True for the program's own. Needs `opentelemetry-api`. Default: False, which costs nothing and imports nothing."""
+    """A TracerProvider, or True for the program's own: create an OpenTelemetry span for each request, and send the trace context
+    in `_meta`. Needs `opentelemetry-api`. Default: False, which imports nothing."""
     linger: float
-    """Seconds that handlers have to finish after the peer has left. Those that must be cancelled have half as much to
-    clean up, and what is left to write half as much to leave. Default: 0.4, so that a program ends within a second."""
+    """Seconds that handlers have to finish after the peer has disconnected. They are then cancelled and have half that time to
+    clean up; unsent data has half that time to leave. Default: 0.4."""
 
 
 def chosen(given: Mapping[str, Any], kind: type[OptionsT]) -> OptionsT:

@@ -135,29 +135,29 @@ def end_soon(code: int) -> None:
 
 
 class SpawnOptions(Options, TypedDict, total=False):
-    """What can be set on a process that is started, and on the connection to it."""
+    """Options of a spawned process and of the connection to it."""
 
     cwd: str | os.PathLike[str] | None
-    """Its working directory. Default: ours."""
+    """The working directory. Default: that of this process."""
     env: Mapping[str, str] | None
-    """Variables that it gets besides those that it inherits."""
+    """Environment variables in addition to the inherited ones."""
     inherit_env: bool
-    """Whether it inherits all of our environment, keys and tokens among it. Default: no, but for what it needs to find its
-    way: HOME, LOGNAME, PATH, SHELL, TERM and USER, or what stands for them on Windows."""
+    """Inherit the whole environment, including keys and tokens. Default: False, which passes on HOME, LOGNAME, PATH, SHELL, TERM
+    and USER, or their Windows counterparts."""
     stderr: int | IO[Any] | StderrHook | None
-    """Its stderr: passed through (None, the default), a file or a constant of subprocess, or called with each piece."""
+    """None passes stderr through (default). Otherwise a file, a constant of subprocess, or a function called with each chunk."""
     start_new_session: bool
-    """Whether it gets a session of its own (POSIX). Default: yes.
+    """Start the process in its own session (POSIX). Default: True.
 
-    Then a key of our terminal, ^C above all, is ours alone, and does not end the peer before we close its stdin; and
-    the processes that it started end with it. Say no to what must have the terminal to itself, to ask for a password.
+    ^C in the terminal then does not reach the process, and its child processes end with it. Use False for a program that needs
+    the terminal, for example to ask for a password.
     """
     grace: float
-    """Seconds it has to end after its stdin was closed, and again after it was terminated. Default: 3."""
+    """Seconds to exit after stdin was closed, and again after SIGTERM. Default: 3."""
 
 
 async def serve_stdio(kind: type[Connection], handler: Peer, **options: Unpack[Options]) -> None:
-    """Serve on stdin and stdout until the peer leaves.
+    """Serve on stdin and stdout until the peer disconnects.
 
     SIGTERM, SIGINT and SIGHUP close the connection: handlers are cancelled, and SystemExit is raised when they are done, with
     128 and the number of the signal.

@@ -8,23 +8,22 @@ from ..jsonrpc.parser import FRAME_LIMIT
 
 
 class Limits(Struct, frozen=True, kw_only=True):
-    """How much a peer may make a connection hold; each limit is a whole number above 0, and ValueError refuses any other value."""
+    """Limits of a connection, all integers above 0. Other values raise ValueError."""
 
     frame: int = FRAME_LIMIT
-    """Bytes a frame may have: longer ones are skipped, and not sent. A limit other than the default is reported to the peer in the
-    handshake. Default: 32 MiB."""
+    """Bytes of the longest frame. Longer frames are skipped, and not sent. The handshake announces other values than the default.
+    Default: 32 MiB."""
     queue: int = 1_000
-    """Notifications that may wait for their handlers before reading pauses. Default: 1,000."""
+    """Queued notifications at which reading pauses. Default: 1,000."""
     hard_queue: int = 100_000
-    """Notifications that may wait while a handler awaits the peer, so that reading must go on. Default: 100,000."""
+    """Queued notifications at which the connection closes, if reading cannot pause. Default: 100,000."""
     requests: int = 10_000
-    """Requests that may be served at once; more are refused unless others end soon. Default: 10,000."""
+    """Requests that are handled at once. More are rejected unless others end soon. Default: 10,000."""
     backlog: int = 1 << 25
-    """Bytes that may wait for a peer that does not read them before reading pauses; beyond eight times as many, which
-    only an awaited answer leads to, the connection closes. Default: 32 MiB."""
+    """Unsent bytes at which reading pauses. At eight times as many, the connection closes. Default: 32 MiB."""
     memory: int = 1 << 28
-    """Bytes of memory that a peer can have this connection hold, the frame that is being read aside (``frame``):
-    requests that are being served, notifications that wait, what it does not read. Default: 256 MiB."""
+    """Estimated bytes of requests in progress, queued notifications and unsent data, without the frame that is being read.
+    Default: 256 MiB."""
 
     def __post_init__(self) -> None:
         for name, value in structs.asdict(self).items():

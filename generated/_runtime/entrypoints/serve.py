@@ -3,7 +3,7 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""Agents for whoever connects: the same call on standard streams, a Unix socket and TCP, and over HTTP and WebSocket by networking (``remote``).
+"""Servers on standard streams, Unix sockets and TCP, and with networking (``remote``) over HTTP and WebSocket.
 
 - Each connection has an object of its own, made by the factory.
 - SIGTERM, SIGINT and SIGHUP shut a server down gracefully: it takes no more connections, pending requests end, then the connections do.
@@ -46,24 +46,24 @@ Factory = Callable[[], Peer]
 
 
 class HostOptions(Options, EndpointOptions, TypedDict, total=False):
-    """What can be set on an endpoint, and on each of its connections."""
+    """Options of an endpoint and of its connections."""
 
 
 class ServeOptions(HostOptions, Options, EndpointOptions, TypedDict, total=False):  # pdoc wants them all
-    """What can be set on a server, on its endpoint, and on each connection."""
+    """Options of a server, of its endpoint and of its connections."""
 
     certificate: str | os.PathLike[str] | None
-    """A file with the certificates of an https or wss server, its own first."""
+    """The file with the certificate chain of an https or wss server, its own certificate first."""
     private_key: str | os.PathLike[str] | None
-    """The file with its key, where that is another one."""
+    """The file with the private key, if it is a separate file."""
     on_ready: Callable[[str], object] | None
-    """Called with the address, its port filled in, once connections are taken."""
+    """Called with the address, including the port, when the server accepts connections."""
     mode: int
-    """The permissions of a Unix socket. Default: 0o600, its owner alone."""
+    """The permissions of a Unix socket. Default: 0o600, only its owner."""
 
 
 def asgi(kind: type[Connection], factory: Factory, **options: Unpack[HostOptions]) -> Application:
-    """An ASGI application that serves an object of the factory on each connection."""
+    """Create an ASGI application that serves one object of the factory per connection."""
     from .remote import networking, runtime  # noqa: PLC0415  # most agents never need it
 
     check_options(options, HostOptions.__annotations__)

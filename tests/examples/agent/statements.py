@@ -126,7 +126,9 @@ def row(each: Requirement) -> tuple[str, ...]:
 def coverage(each: Requirement) -> list[str]:
     """Links to the tests, rules and examples of a requirement."""
     vendor = each.source.removeprefix("_") if each.source.startswith("_") else ""
-    found = [f"[`{name}`](../../../{file})" for file, _, name in map(parted, (*each.covered.tests, *each.covered.probes))]
+    found = [
+        f"[`{name}`](../../../{file})" for file, _, name in map(parted, (*each.covered.tests, *each.covered.probes))
+    ]
     found += [f"rule [`{rule}`](../../../docs/rules.md)" for rule in each.covered.rules]
     folder = f"extensions/{vendor}" if vendor else ""
     for example in each.covered.examples:
