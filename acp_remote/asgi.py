@@ -16,6 +16,8 @@ The response, by method:
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from .interface import Connect, Limits, Listener, Runtime, check_interface
@@ -138,9 +140,12 @@ class Endpoint:
         key = caller.headers.get("sec-websocket-key")
         if key is not None and not _KEY.fullmatch(key):  # over HTTP/2 there is none
             raise Rejected(400, "Sec-WebSocket-Key is not sixteen bytes in base64")
-        handshake = getattr(getattr(send, "__self__", None), "handshake", None)
-        if handshake is not None:  # hypercorn's: it would accept permessage-deflate, without a limit of what comes out
-            handshake.extensions = None
+        stream: Any = getattr(send, "__self__", None)
+        if hasattr(
+            stream, "handshake"
+        ):  # hypercorn's: it would accept permessage-deflate, without a limit of what comes out
+            stream.handshake.extensions = None
+            stream.buffer.extend = partial(self._extend, stream, stream.buffer.extend)
         await receive()  # its connect event
         socket = ServerWebSocket(self.runtime, receive, send, self.pings, lambda: self.draining)
         connection = self.manager.enter(socket, caller)
@@ -152,6 +157,16 @@ class Endpoint:
         finally:
             socket.keepalive.end()
             self.manager.leave(connection)
+
+    def _extend(self, stream: Any, extend: Callable[[Any], None], event: Any) -> None:
+        """Add to hypercorn's buffer of a message. Beyond the limit it sends a Close frame, but would keep what comes after it."""
+        try:
+            extend(event)
+        except Exception:
+            stream.buffer.value = None
+            stream.buffer.extend = lambda _: None
+            self.runtime.start(stream.app_put({"type": "websocket.disconnect", "code": 1009}))
+            raise
 
 
 def application(runtime: Runtime, side: str, connect: Connect, **options: Any) -> Endpoint:

@@ -21,7 +21,7 @@ from .backend import HttpBackend, Response
 from .event_streams import EventStreams
 from .interface import Runtime, Transport, check_interface
 from .numbering import ACKNOWLEDGED, KEY, offer, take_offer
-from .routing import Route, Routes, agreed_version, is_answer, is_message
+from .routing import Route, Routes, agreed_version, is_answer
 
 __all__ = ["HttpClientTransport", "dial"]
 
@@ -270,7 +270,7 @@ class HttpClientTransport(Transport):
         if response is None:
             return
         kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-        if response.status == 200 and kind == _JSON and is_message(response.content):
+        if response.status == 200 and kind == _JSON and self._routes.is_message(response.content):
             self.take(response.content, None)
         elif response.status >= 300 or (response.status == 200 and response.content):
             self._take_rejection(response, route)

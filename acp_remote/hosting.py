@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import os
 import ssl
 from collections.abc import AsyncGenerator, Callable, Mapping
+from functools import partial
 from typing import Any, cast
 from urllib.parse import urlsplit
 
@@ -17,6 +19,8 @@ from .asgi import Endpoint, application
 from .interface import Connect, Host, Runtime, check_interface
 
 __all__ = ["host_agent", "serve_endpoint"]
+
+logger = logging.getLogger(__name__)
 
 _GRACE = 1.0
 """Seconds that responses have to leave when the server ends."""
@@ -90,7 +94,7 @@ async def _host(app: Endpoint, address: str, options: Mapping[str, Any]) -> Asyn
     def enter(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = app.runtime.start(TCPServer(wrapped, loop, config, context, {}, reader, writer).run())
         tasks.add(task)
-        task.add_done_callback(tasks.discard)
+        task.add_done_callback(partial(_left, tasks))
 
     over = asyncio.Event()
 
@@ -115,6 +119,13 @@ async def _host(app: Endpoint, address: str, options: Mapping[str, Any]) -> Asyn
     tls = config.create_ssl_context() if secure else None
     app.listener = listener = app.runtime.listener(listening, enter, options, tls)
     yield app.runtime.host(bound, run(), end)
+
+
+def _left(tasks: set[asyncio.Task[Any]], task: asyncio.Task[None]) -> None:
+    """A network connection has ended. A client can make it fail: hypercorn does at the rest of a body refused over HTTP/2."""
+    tasks.discard(task)
+    if not task.cancelled() and (error := task.exception()) is not None:
+        logger.debug("a network connection has ended: %r", error)
 
 
 def _check_tls(certificate: str, key: str) -> None:

@@ -40,7 +40,7 @@ __all__ = [
 
 T = TypeVar("T")
 
-INTERFACE_VERSION = 2
+INTERFACE_VERSION = 3
 """The version of the interface that this release of `acp_remote` implements."""
 
 
@@ -398,8 +398,12 @@ class Runtime(Protocol):
     def request_frame(self, id: Any, method: str, params: bytes, /) -> bytes: ...
     def notification_frame(self, method: str, params: bytes, /) -> bytes: ...
     def error_frame(self, id: Any, code: int, message: str, data: bytes | None = None, /) -> bytes: ...
-    def malformed_frame(self, frame: bytes, /) -> bytes:
-        """The error response to a frame that is not a message."""
+    def malformed_frame(self, frame: bytes, /) -> bytes | None:
+        """The error response to a frame that is not a message; None if it is the response to a call, however malformed."""
+        ...
+
+    def repair_surrogates(self, frame: bytes, /) -> bytes:
+        """A frame with each escaped half of a surrogate pair replaced."""
         ...
 
     # Capabilities, sessions, attempts

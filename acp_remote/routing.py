@@ -15,7 +15,7 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 
 from .interface import Method, Runtime
 
-__all__ = ["MAX_NAME", "Id", "Route", "Routes", "agreed_version", "is_answer", "is_message", "request_id"]
+__all__ = ["MAX_NAME", "Id", "Route", "Routes", "agreed_version", "is_answer", "request_id"]
 
 Id = int | str | None
 
@@ -65,6 +65,7 @@ class _Meanings:
         self.opens = frozenset(sessions.open if sessions is not None else ())
         self.closes = frozenset(sessions.close if sessions is not None else ())
         self.named: Callable[[Raw | UnsetType], int | str | None] = runtime.member_reader(table.ordering)
+        self.repair = runtime.repair_surrogates
         cancel = table.cancel
         self.cancel = None if cancel is None else cancel.method
         self.cancelled = runtime.member_reader(None if cancel is None else cancel.property)
@@ -113,7 +114,7 @@ class Routes:
     def _route(
         self, frame: bytes, asked: dict[Id, tuple[str, str | None]], answered: dict[Id, tuple[str, str | None]]
     ) -> Route | None:
-        head = _read(frame)
+        head = self._read(frame)
         if head is None:
             return None
         method: Any = head.method
@@ -155,14 +156,17 @@ class Routes:
             closes=method in self._meanings.closes,
         )
 
+    def is_message(self, frame: bytes) -> bool:
+        """Whether a frame is JSON that can be a message."""
+        return self._read(frame) is not None
+
+    def _read(self, frame: bytes) -> _Head | None:
+        head = _read(frame)
+        return head if head is not None or b"\\u" not in frame else _read(self._meanings.repair(frame))
+
     def _text(self, raw: Raw | UnsetType) -> str | None:
         name = self._meanings.named(raw)
         return name if type(name) is str and _fits_header(name) else None
-
-
-def is_message(frame: bytes) -> bool:
-    """Whether a frame is JSON that can be a message."""
-    return _read(frame) is not None
 
 
 def request_id(frame: bytes) -> Id | UnsetType:

@@ -116,16 +116,10 @@ class HttpRequest:
         if len(routes.served) > _MAX_OPEN:
             raise Rejected(503, "too many requests have no answer yet", (b"retry-after", b"1"))
         route = routes.came(frame)
-        if route is None:
-            await self._fault(frame)
+        if route is not None:
+            self._check(route, routes)
+        elif await self._fault(frame):
             return
-        if route.method == routes.opening and not route.answers:
-            routes.served.pop(route.id if route.id is not msgspec.UNSET else None, None)
-            raise Rejected(400, f"the connection is open: {route.method} comes once, without {self._remote.connection}")
-        self._check_session(route)
-        if self._endpoint.manager.draining and route.id is not msgspec.UNSET and not route.answers:
-            routes.served.pop(route.id, None)
-            raise Rejected(503, "the server is about to end", (b"retry-after", b"1"))
         box.posted = number
         with contextlib.suppress(self._runtime.connection_closed):
             await transport.post(frame, route)
@@ -137,10 +131,9 @@ class HttpRequest:
         """A new connection, opened by a request."""
         looked = Routes(self._runtime)
         route = looked.came(frame)
-        if route is None:
-            await self._fault(frame)
+        if route is None and await self._fault(frame):
             return
-        if route.answers or route.method != looked.opening or route.id is msgspec.UNSET:
+        if route is None or route.answers or route.method != looked.opening or route.id is msgspec.UNSET:
             raise Rejected(
                 400, f"{self._remote.connection} is missing: the request {looked.opening} opens a connection"
             )
@@ -284,9 +277,22 @@ class HttpRequest:
                 opened.arriving -= size
         return b"".join(parts)
 
-    async def _fault(self, frame: bytes) -> None:
-        """Respond to a body that is not a message."""
-        await respond(self._send, 400, self._runtime.malformed_frame(frame), *self._shared())
+    async def _fault(self, frame: bytes) -> bool:
+        """Respond to a body that is not a message; False if the connection has to take it, because it ends a call."""
+        error = self._runtime.malformed_frame(frame)
+        if error is not None:
+            await respond(self._send, 400, error, *self._shared())
+        return error is not None
+
+    def _check(self, route: Route, routes: Routes) -> None:
+        """Reject a message that does not fit the connection."""
+        if route.method == routes.opening and not route.answers:
+            routes.served.pop(route.id if route.id is not msgspec.UNSET else None, None)
+            raise Rejected(400, f"the connection is open: {route.method} comes once, without {self._remote.connection}")
+        self._check_session(route)
+        if self._endpoint.manager.draining and route.id is not msgspec.UNSET and not route.answers:
+            routes.served.pop(route.id, None)
+            raise Rejected(503, "the server is about to end", (b"retry-after", b"1"))
 
     def _check_session(self, route: Route) -> None:
         """The header names the session that the message does."""

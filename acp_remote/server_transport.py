@@ -54,18 +54,18 @@ class HttpServerTransport(Transport):
 
     # What the endpoint does
 
-    async def post(self, frame: bytes, route: Route) -> None:
+    async def post(self, frame: bytes, route: Route | None) -> None:
         """Take a frame of the client; waits while much was posted that has not been read. ConnectionClosed once it has ended."""
         if self._ended:
             raise self._runtime.connection_closed("the connection has ended")
-        if route.opens and not route.answers and route.session is not None:
+        if route is not None and route.opens and not route.answers and route.session is not None:
             box = self.sessions.get(route.session)
             if box is None or (box.reader is None and not self.numbered):
                 self._aside.add(route.session)
         self._inbox.append(frame)
         self._held += len(frame)
         self._arrived.wake()
-        while self._held > _ROOM and not self._ended and not route.answers:
+        while self._held > _ROOM and not self._ended and route is not None and not route.answers:
             await self._posters.wait()
 
     def stream(self, session: str) -> EventQueue | None:

@@ -261,19 +261,6 @@ async def test_an_event_stream_whose_reader_is_gone_without_a_word() -> None:
             assert (await main.next())["id"] == 1, "nothing is sent to who is gone"
 
 
-SOCKET = [b"{", b"5", b"[]", b"", b"null", b'"' + b"x" * 100_000 + b'"', b'{"a":' * 10_000, b"\n\n"]
-
-
-@pytest.mark.parametrize("frame", SOCKET, ids=lambda frame: frame[:10].decode())
-async def test_a_frame_that_is_no_message(frame: bytes) -> None:
-    async with served(Agent) as url, browsing(url):
-        async with socketed(url) as (reader, writer):
-            writer.writelines(map(text_frame, (INITIALIZE, frame, NEW)))
-            async with asyncio.timeout(60):
-                assert b'"sessionId":"s1"' in await reader.readuntil(b'"sessionId":"s1"')
-        await connections(0)
-
-
 async def test_binary_frames_are_ignored_and_a_frame_may_have_several_lines() -> None:
     async with served(Agent) as url, socketed(url) as (reader, writer):
         spread = json.dumps(NEW, indent=2).replace("\n", "\r\n").encode()

@@ -134,6 +134,11 @@ class Fault(Struct, frozen=True):
     frame: bytes = b""
     """The frame, or how it starts where it was too long to be kept."""
 
+    @property
+    def asker(self) -> Id:
+        """The id of the request that it may be."""
+        return self.outline.id if self.outline.asks and self.outline.id is not UNSET else None
+
 
 Message = Request | Notification | Response | Fault
 

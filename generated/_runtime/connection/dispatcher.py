@@ -98,8 +98,7 @@ class Dispatcher:
     def reject(self, fault: Fault) -> None:
         """Answer a frame that is not a message, under its id where it is a request that names one."""
         self.complain("%s%s", fault.error, f" in {fault.quote}" if fault.quote else "")
-        id = fault.outline.id if fault.outline.asks else None
-        self._refuse(None if id is UNSET else id, fault.error)
+        self._refuse(fault.asker, fault.error)
 
     def refuse(self, request: Request) -> None:
         """Answer a request that is one too many."""

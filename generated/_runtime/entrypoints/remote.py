@@ -19,12 +19,13 @@ from typing import Any
 from typing import Protocol as Structural
 
 import msgspec
+from msgspec import UNSET
 
-from ..codec.codec import decode, encode
+from ..codec.codec import decode, encode, repair_surrogates
 from ..connection.idempotency import KEY, OFFER, PLACE
 from ..connection.negotiation import NegotiatedTerms
 from ..connection.options import check_options
-from ..errors import MESSAGES, PARSE_ERROR, CallLost, ConnectionClosed, RequestError
+from ..errors import CallLost, ConnectionClosed, RequestError
 from ..jsonrpc.encoder import write_error, write_notification, write_request
 from ..jsonrpc.parser import FRAME_LIMIT, Fault, parse, peek
 from ..reconnect.backoff import Backoff
@@ -36,7 +37,7 @@ from ..transport.options import Caller, DialOptions, EndpointOptions
 from .host import Host, serve_host
 from .listening import Listener, listening_socket
 
-INTERFACE_VERSION = 2
+INTERFACE_VERSION = 3
 """The version of the interface that this module implements."""
 REQUIREMENT = "acp-remote>=0.1,<0.2"
 """The releases of networking with that version."""
@@ -84,6 +85,7 @@ class Runtime:
     encode = staticmethod(encode)
     decode = staticmethod(decode)
     member_reader = staticmethod(peek)
+    repair_surrogates = staticmethod(repair_surrogates)
     backoff = Backoff
     waiters = Waiters
     deadline = Deadline
@@ -113,13 +115,13 @@ class Runtime:
         return write_error(id, code, message, data)[:-1]
 
     @staticmethod
-    def malformed_frame(frame: bytes) -> bytes:
-        """The error response to a frame that is not a message."""
+    def malformed_frame(frame: bytes) -> bytes | None:
+        """The error response to a frame that is not a message; None if it is the response to a call, however malformed."""
         message = parse(frame)
-        if not isinstance(message, Fault):
-            return write_error(None, PARSE_ERROR, MESSAGES[PARSE_ERROR])[:-1]
+        if not isinstance(message, Fault) or message.outline.ends is not UNSET:
+            return None
         error = message.error
-        return write_error(None, error.code, error.message, msgspec.json.encode(error.data))[:-1]
+        return write_error(message.asker, error.code, error.message, msgspec.json.encode(error.data))[:-1]
 
     def negotiated_terms(self, side: str) -> NegotiatedTerms:
         """The capabilities of a connection on which one side serves the other."""
