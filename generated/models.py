@@ -2305,7 +2305,7 @@ class RunningStateUpdate(
 class IdleStateUpdateStopReason(
     Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="state", tag="idle"
 ):
-    """The child is free to take the next prompt."""
+    """The child is free to take the next prompt. Unstable: RFD subagents (draft)."""
 
     stop_reason: Literal["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"]
     """Why the child's foreground work came to a stop; the value also decides which further fields may appear. Null
@@ -2324,7 +2324,7 @@ class IdleStateUpdateStopReason(
 class IdleStateUpdateError(
     Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="state", tag="idle"
 ):
-    """The child is free to take the next prompt."""
+    """The child is free to take the next prompt. Unstable: RFD subagents (draft)."""
 
     stop_reason: Literal["error"] = "error"
     """Why the child's foreground work came to a stop; the value also decides which further fields may appear. Null
@@ -2348,7 +2348,7 @@ class IdleStateUpdateError(
 class IdleStateUpdateNone(
     Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="state", tag="idle"
 ):
-    """The child is free to take the next prompt."""
+    """The child is free to take the next prompt. Unstable: RFD subagents (draft)."""
 
     usage: Usage | None | UnsetType = UNSET
     """Tokens spent on the foreground work that just ended. Null is the same as leaving it out: not reported.
@@ -3203,7 +3203,7 @@ class MessageMcpRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True,
 
 
 class MessageMcpResponseResult(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """The MCP server answered with a result."""
+    """The MCP server answered with a result. Unstable: RFD mcp-over-acp (draft)."""
 
     result: Any
     """The server's result, passed on uninterpreted; the key must be there even when the value is `null`."""
@@ -3213,7 +3213,7 @@ class MessageMcpResponseResult(Struct, kw_only=True, gc=False, repr_omit_default
 
 
 class MessageMcpResponseError(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """The MCP server answered with an error."""
+    """The MCP server answered with an error. Unstable: RFD mcp-over-acp (draft)."""
 
     error: McpError
     """The server's error; must be an object, never `null`."""

@@ -202,11 +202,11 @@ class AgentSession(AgentSessionBase):
         )
 
     async def plan_update(self, plan: PlanUpdateContent, *, meta: dict[str, Any] | None | UnsetType = UNSET) -> None:
-        """Announces new content for the plan whose `planId` it carries."""
+        """Announces new content for the plan whose `planId` it carries. Unstable: RFD plan-updates (draft)."""
         await self._notify(_UPDATE, SessionNotification(session_id=self.id, update=PlanUpdate(plan=plan, meta=meta)))
 
     async def plan_removed(self, plan_id: PlanId, *, meta: dict[str, Any] | None | UnsetType = UNSET) -> None:
-        """Announces that the plan named by `planId` no longer exists."""
+        """Announces that the plan named by `planId` no longer exists. Unstable: RFD plan-updates (draft)."""
         await self._notify(
             _UPDATE, SessionNotification(session_id=self.id, update=PlanRemoved(plan_id=plan_id, meta=meta))
         )
@@ -337,7 +337,9 @@ class AgentSession(AgentSessionBase):
         additional_directories: list[str] | tuple[str, ...] | None | UnsetType = UNSET,
         meta: dict[str, Any] | None | UnsetType = UNSET,
     ) -> None:
-        """Announces or patches a child session owned by the session it is sent on."""
+        """Announces or patches a child session owned by the session it is sent on. Unstable: RFD subagents
+        (draft).
+        """
         await self._notify(
             _UPDATE,
             SessionNotification(
@@ -366,7 +368,7 @@ class AgentSession(AgentSessionBase):
         content: Sequence[ContentBlock] | None | UnsetType = UNSET,
         meta: dict[str, Any] | None | UnsetType = UNSET,
     ) -> None:
-        """Creates or patches a message that one session sends to another."""
+        """Creates or patches a message that one session sends to another. Unstable: RFD subagents (draft)."""
         await self._notify(
             _UPDATE,
             SessionNotification(
@@ -390,7 +392,7 @@ class AgentSession(AgentSessionBase):
         content: str | ContentBlock | Sequence[str | ContentBlock],
         meta: dict[str, Any] | None | UnsetType = UNSET,
     ) -> None:
-        """Streams one more block of a message between sessions."""
+        """Streams one more block of a message between sessions. Unstable: RFD subagents (draft)."""
         for block in as_blocks(content, _text_content):
             await self._notify(
                 _UPDATE,
@@ -600,7 +602,7 @@ class ClientSession(ClientSessionBase):
         meta: dict[str, Any] | None | UnsetType = UNSET,
     ) -> Opening[Self]:
         """Asks the agent to branch a new session off the context of an existing one. Raises what
-        `ClientSideConnection.fork_session` raises.
+        `ClientSideConnection.fork_session` raises. Unstable: RFD session-fork (draft).
         """
         return opened(
             type(self),
@@ -674,7 +676,7 @@ class ClientSession(ClientSessionBase):
 
     async def archive(self, *, meta: dict[str, Any] | None | UnsetType = UNSET) -> ArchiveSessionResponse:
         """Asks the agent to hide a session from default listings, keeping its id and history. Raises what
-        `ClientSideConnection.archive_session` raises.
+        `ClientSideConnection.archive_session` raises. Unstable: RFD session-archive (draft).
         """
         response: ArchiveSessionResponse = await self.request(
             METHODS["agent", "session/archive", "request"], ArchiveSessionRequest(session_id=self.id, meta=meta)
@@ -683,7 +685,7 @@ class ClientSession(ClientSessionBase):
 
     async def unarchive(self, *, meta: dict[str, Any] | None | UnsetType = UNSET) -> UnarchiveSessionResponse:
         """Asks the agent to list an archived session by default again, id and history unchanged, without opening
-        it. Raises what `ClientSideConnection.unarchive_session` raises.
+        it. Raises what `ClientSideConnection.unarchive_session` raises. Unstable: RFD session-archive (draft).
         """
         response: UnarchiveSessionResponse = await self.request(
             METHODS["agent", "session/unarchive", "request"], UnarchiveSessionRequest(session_id=self.id, meta=meta)
@@ -691,7 +693,9 @@ class ClientSession(ClientSessionBase):
         return response
 
     async def status(self, *, meta: dict[str, Any] | None | UnsetType = UNSET) -> SessionStatusResponse:
-        """Asks the agent what state a session is in. Raises what `ClientSideConnection.session_status` raises."""
+        """Asks the agent what state a session is in. Raises what `ClientSideConnection.session_status` raises.
+        Unstable: RFD session-status (draft).
+        """
         response: SessionStatusResponse = await self.request(
             METHODS["agent", "session/status", "request"], SessionStatusRequest(session_id=self.id, meta=meta)
         )
@@ -701,7 +705,7 @@ class ClientSession(ClientSessionBase):
         self, title: str, *, meta: dict[str, Any] | None | UnsetType = UNSET
     ) -> SetSessionTitleResponse:
         """Asks the agent to rename a session, open or not, that `session/list` could return. Raises what
-        `ClientSideConnection.set_session_title` raises.
+        `ClientSideConnection.set_session_title` raises. Unstable: RFD session-title (draft).
         """
         response: SetSessionTitleResponse = await self.request(
             METHODS["agent", "session/set_title", "request"],

@@ -63,7 +63,7 @@ class SessionState(State):
     """By `toolCallId`. A tool call has begun. A known tool call has progressed or delivered results."""
 
     plans: dict[str, PlanUpdate]
-    """By `plan.planId`. New content for the plan with the given id."""
+    """By `plan.planId`. New content for the plan with the given id. Unstable: RFD plan-updates (draft)."""
 
     usage: UsageUpdate | UnsetType
     """Reports the use of the context window and the cost of the session."""
@@ -75,12 +75,13 @@ class SessionState(State):
 
     subagents: dict[SessionId, SubagentUpdate]
     """By `sessionId`. This session has started a child session that it owns, or the data about that ownership is
-    different now.
+    different now. Unstable: RFD subagents (draft).
     """
 
     session_messages: dict[MessageId, Streamed[ContentBlock]]
     """By `messageId`. A message exchanged with another session, in either direction, was added to this transcript
-    or is different now. Next content block of a message exchanged with another session.
+    or is different now. Next content block of a message exchanged with another session. Unstable: RFD subagents
+    (draft).
     """
 
     mode: SessionModeId | UnsetType
@@ -93,7 +94,7 @@ class SessionState(State):
     """Settings the session offers, with their starting values; sent by agents that have such settings."""
 
     tokens: Usage | None | UnsetType
-    """Tokens used, if the agent counts them."""
+    """Tokens used, if the agent counts them. Unstable: RFD prompt-usage (draft)."""
 
     plan: list[PlanEntry] | UnsetType
     """All entries of the plan with their present status."""

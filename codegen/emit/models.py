@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from ..contracts import first_sentence
+from ..document.read import pointer_parts
 from ..model.nodes.types import Enumeration, Field, Schema
 from ..model.nodes.walk import references
 from ..shape.shapes import Alias, Choice, Record, Shapes
@@ -77,9 +78,8 @@ def _camel(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _record_text(record: Record, schema: Schema) -> str:
-    text = record.description or f"{record.name}."
-    definition = schema.definitions.get(record.name)
-    return text + _stage_note(definition.rfd if definition is not None else None, schema)
+    owner = (*pointer_parts(record.pointer), "", "")[1]  # the definition with the variant that the class is
+    return (record.description or f"{record.name}.") + (stage_of(record.name, schema) or stage_of(owner, schema))
 
 
 def _docstring(text: str) -> Docstring | None:
@@ -95,10 +95,17 @@ def field_text(field: Field, schema: Schema) -> str:
         parts.append("Default: false.")
     if field.capability is not None:
         parts.append(f"Gate: `{field.capability}`.")
-    return (" ".join(parts) + _stage_note(field.rfd, schema)).strip()
+    return (" ".join(parts) + stage_note(field.rfd, schema)).strip()
 
 
-def _stage_note(rfd: str | None, schema: Schema) -> str:
+def stage_of(name: str, schema: Schema) -> str:
+    """The note on the RFD that brings a definition; empty for what is stable."""
+    definition = schema.definitions.get(name)
+    return stage_note(definition.rfd if definition is not None else None, schema)
+
+
+def stage_note(rfd: str | None, schema: Schema) -> str:
+    """The note on an RFD in progress, behind a text; empty if there is none."""
     found = (schema.rfds or {}).get(rfd or "")
     return f" Unstable: RFD {found.name} ({found.stage})." if found is not None and not found.stable else ""
 
@@ -164,8 +171,7 @@ def _said(description: str | None) -> str:
 
 
 def _with_docs(named: Alias | Choice, static: str, runtime: str | None, schema: Schema) -> dict[str, Any]:
-    definition = schema.definitions.get(named.name)
-    description = (named.description or f"{named.name}.") + _stage_note(definition.rfd if definition else None, schema)
+    description = (named.description or f"{named.name}.") + stage_of(named.name, schema)
     text = description
     items = _variants(named) if isinstance(named, Choice) else _values(named)
     text += f"\n\n{items}" if items else ""

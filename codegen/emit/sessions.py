@@ -16,6 +16,7 @@ from ..shape.public import PEERS
 from ..shape.shapes import Attribute, Record, Shapes
 from .handles import entries_of
 from .kinds import Identifier, identifiers
+from .models import stage_note, stage_of
 from .permissions import permissions_context
 from .session_choices import choices_of
 from .session_content import blocks_hint, content_helper, helpers, sentence, text_of
@@ -127,7 +128,7 @@ class _Side:
             "overloads": ways,
             "name": Identifier(short_name(row.python_name, self.schema)),
             "call": call["name"],
-            "docstring": docstring(text, 8),
+            "docstring": docstring(text + stage_note(row.method.rfd, self.schema), 8),
         }
 
     def given(self, record: Record, key: str | None = None, drawn: str | None = None) -> dict[str, Any]:
@@ -229,7 +230,7 @@ class AgentSide(_Side):
                 "name": Identifier(name),
                 "record": Identifier(record.name),
                 "entry": entry,
-                "docstring": docstring(sentence(record.description) or name, 8),
+                "docstring": docstring((sentence(record.description) or name) + stage_of(record.name, self.schema), 8),
                 **self.given(record, drawn=entry["key"] if entry else None),
             }
 

@@ -17,6 +17,7 @@ from ..model.nodes import types as t
 from ..model.nodes.types import Map, Nullable, Reference, Schema, String, Type
 from ..shape.shapes import Attribute, Leaf, Record, Shapes
 from .kinds import Expression, Identifier, Literal, identifiers
+from .models import stage_note, stage_of
 from .text import docstring, literal
 from .type_hints import hint
 
@@ -285,6 +286,9 @@ class _Keeper:
     def _part(self, part: str, values: dict[str, list[_Value]]) -> dict[str, str | None]:
         mine = [rule for rule in self.rules.values() if rule.update.part == part]
         read = [value for found in values.values() for value in found if value.part == part]
+        notes = [stage_of(record.name, self.schema) for rule in mine for record in self.leaves[rule.tag]]
+        notes += [stage_note(value.attribute.field.rfd, self.schema) for value in read]
+        stage = notes[0] if all(notes) else ""
         if part not in self.entries:
             types = [hint(value.attribute.type) for value in read] + [
                 record.name for r in mine for record in self.leaves[r.tag]
@@ -295,7 +299,7 @@ class _Keeper:
                 "name": Identifier(snake(part)),
                 "type": Expression(whole),
                 "holder": None,
-                "text": docstring(_sentence(text)),
+                "text": docstring(_sentence(text) + stage),
             }
         kinds = dict.fromkeys(kind(rule, self.rules) for rule in mine)
         types = list(dict.fromkeys(self._entry(owner) for owner in kinds))
@@ -308,7 +312,7 @@ class _Keeper:
             "name": Identifier(snake(part)),
             "type": Expression(f"dict[{key}, {entry}]" if plain else f"list[{entry}]"),
             "holder": Identifier("dict" if plain else "list"),
-            "text": docstring(text),
+            "text": docstring(text + stage),
         }
 
     def _entry(self, owner: str) -> str:

@@ -15,7 +15,7 @@ from ..shape.public import OPPOSITE, PEERS
 from ..shape.shapes import Attribute, Record, Shapes
 from .handles import entries_of, handles_of
 from .kinds import Identifier, Prose, identifiers
-from .models import field_text
+from .models import field_text, stage_note
 from .requirements import required_of
 from .session_openings import session_of
 from .signatures import forms_of, ordered, overloads, parameter
@@ -97,7 +97,7 @@ def _article(side: str) -> str:
 
 def _handler(row: Row, schema: Schema, shapes: Shapes) -> dict[str, Any]:
     result = row.method.result
-    said = _text(row) + _interrupt_text(row, schema) + required_of(schema, row.method, row.side)
+    said = _text(row, schema) + _interrupt_text(row, schema) + required_of(schema, row.method, row.side)
     return {
         "name": Identifier(row.python_name),
         "params": Identifier(row.method.params),
@@ -194,9 +194,9 @@ def _stream(
 # --- docstrings ------------------------------------------------------------------------------------------------------
 
 
-def _text(row: Row) -> str:
+def _text(row: Row, schema: Schema) -> str:
     lines = [row.description or f"The {row.method.kind} `{row.method.path}`."]
-    lines.append(f"Method: `{row.method.path}`.{_gate_text(row)}{_stage_text(row)}")
+    lines.append(f"Method: `{row.method.path}`.{_gate_text(row)}{stage_note(row.method.rfd, schema)}")
     return "\n\n".join(lines)
 
 
@@ -212,7 +212,7 @@ def _interrupt_text(row: Row, schema: Schema) -> str:
 def _call_text(
     row: Row, record: Record | None, attributes: Sequence[Attribute], schema: Schema, *, gated: bool, opens: bool
 ) -> str:
-    text = _text(row)
+    text = _text(row, schema)
     if opens:
         text += (
             " What is left out is filled in: version, capabilities by what the handler overrides, name of the program."
@@ -249,9 +249,3 @@ def _is_gated(row: Row, schema: Schema, nodes: Mapping[str, Node]) -> bool:
 
 def _gate_text(row: Row) -> str:
     return f" Gate: `{row.capability}`." if row.capability is not None else ""
-
-
-def _stage_text(row: Row) -> str:
-    if row.method.rfd is None or row.stage is None or row.stage == "completed":
-        return ""
-    return f" Unstable: RFD {row.method.rfd} ({row.stage})."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 
@@ -36,6 +37,21 @@ def test_every_name_that_fewer_programs_need_has_a_row_with_its_module(module: s
 
 def test_every_row_says_something() -> None:
     assert [name for name, words in ROWS if len(words) < 4] == []
+
+
+def test_what_comes_from_a_draft_is_marked() -> None:
+    schema = json.loads((ROOT / "schema.json").read_text(encoding="utf-8"))
+    drafts = {name for name, rfd in schema["x-rfds"].items() if rfd["stage"] != "completed"}
+    named = {name: node.get("x-rfd") for name, node in schema["$defs"].items() if name in dict(ROWS)}
+    rows = {name: re.findall(r"\*RFD ([\w-]+), \w+\*$", words) for name, words in ROWS}
+    assert {name: rows[name] for name in named} == {n: [rfd] if rfd in drafts else [] for n, rfd in named.items()}
+    calls = re.findall(r"^\| (agent|client) \| `(\w+)` \|.*\| (.*) \|$", TEXT, re.MULTILINE)
+    assert all(
+        bool(draft) == (row.rfd in drafts)
+        for row in acp.methods.METHODS.values()
+        for side, name, draft in calls
+        if (side, name) == (row.side, row.python_name)
+    )
 
 
 @pytest.mark.parametrize("name", re.findall(r"`(\w+)`", CONNECTION))

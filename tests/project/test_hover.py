@@ -101,6 +101,15 @@ def test_a_handler_documents_what_is_required_of_its_side() -> None:
     assert "ask the user to confirm" not in duties, "that binds clients"
 
 
+def test_what_a_draft_brings_to_sessions_says_so() -> None:
+    assert acp.ClientSession.archive.__doc__.endswith("Unstable: RFD session-archive (draft).\n        ")  # type: ignore[union-attr]
+    assert "Unstable: RFD subagents (draft)." in inspect.getdoc(acp.AgentSession.subagent_update).replace("\n", " ")  # type: ignore[union-attr]
+    assert "Unstable" not in (acp.ClientSession.close.__doc__ or "") + (acp.AgentSession.say.__doc__ or "")
+    states = (ROOT / "generated" / "state.py").read_text(encoding="utf-8")
+    assert re.search(r'plans: dict\[.*\n    """[^"]*Unstable: RFD plan-updates \(draft\)\.', states)
+    assert not re.search(r'tool_calls: dict\[.*\n    """[^"]*Unstable', states)
+
+
 def test_a_notification_is_not_answered_and_raises_no_error_of_an_answer() -> None:
     text = acp.ClientSideConnection.cancel.__doc__ or ""
     assert "ConnectionClosed" in text
