@@ -10,6 +10,7 @@ import inspect
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -151,6 +152,7 @@ LINES = {
     "messages": "A Hypothesis strategy for any type of the package: `messages(acp.PromptRequest)`.",
     "Scripted": "A scripted peer that sends and expects plain JSON.",
 }
+_DRAFT = " *RFD {}, {}*"
 CONNECTION = "`offers`, `objection`, `capabilities`, `protocol_version`, `ext_request`, `ext_notify`, `close`, `closed`, `wait_closed`, `busy`, `process`"
 
 
@@ -227,12 +229,13 @@ def _methods() -> Iterator[str]:
     yield "## Methods\n"
     yield "A handler and the call that reaches it have the same name. Handlers take the params as one object; calls take its"
     yield "properties as keywords. [METHODS.md](../generated/METHODS.md) describes each method and its capability.\n"
-    yield "| implemented by | name | params | result |"
-    yield "| --- | --- | --- | --- |"
+    yield "| implemented by | name | params | result | draft |"
+    yield "| --- | --- | --- | --- | --- |"
     for (side, _, kind), row in acp.methods.METHODS.items():
         if side in ("agent", "client"):
             result = f"`{_type(row.result)}`" if kind == "request" else ""
-            yield f"| {side} | `{row.python_name}` | `{_type(row.params)}` | {result} |"
+            draft = _DRAFT.format(row.rfd, row.stage).strip() if row.rfd and row.stage != "completed" else ""
+            yield f"| {side} | `{row.python_name}` | `{_type(row.params)}` | {result} | {draft} |"
     yield ""
 
 
@@ -242,12 +245,12 @@ def _types() -> Iterator[str]:
     yield "## Unions\n\nThe possible types of a value. Use `match`, with a `case _` for variants of newer peers.\n"
     yield "| | |\n| --- | --- |"
     for name, parts in sorted(unions.items()):
-        yield f"| `{name}` | {', '.join(f'`{part}`' for part in parts)} |"
+        yield f"| `{name}` | {', '.join(f'`{part}`' for part in parts)}{_draft(_alias_docs().get(name, ''))} |"
     yield "\n## Named values\n"
     yield "| | |\n| --- | --- |"
     for name, parts in sorted(aliases.items()):
         if name not in unions:
-            yield f"| `{name}` | {', '.join(f'`{part}`' for part in parts)} |"
+            yield f"| `{name}` | {', '.join(f'`{part}`' for part in parts)}{_draft(_alias_docs().get(name, ''))} |"
     yield "\n## Records\n\nAll are msgspec Structs. Optional properties default to `UNSET`.\n"
     yield "| | |\n| --- | --- |"
     for name in filter(_is_record, acp.__all__):
@@ -282,6 +285,20 @@ def _aliases() -> dict[str, list[str]]:
     }
 
 
+@cache
+def _alias_docs() -> dict[str, str]:
+    """The docstrings behind the names for other types."""
+    tree = ast.parse((ROOT / "generated" / "models.py").read_text(encoding="utf-8"))
+    blocks = [tree.body, *(node.body for node in tree.body if isinstance(node, ast.If))]
+    return {
+        node.target.id: after.value.value
+        for block in blocks
+        for node, after in pairwise(block)
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
+        if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant) and isinstance(after.value.value, str)
+    }
+
+
 def _parts(value: ast.expr) -> list[str]:
     match value:
         case ast.BinOp(left=left, op=ast.BitOr(), right=right):
@@ -296,7 +313,8 @@ def _parts(value: ast.expr) -> list[str]:
 
 
 def _type(value: Any) -> str:
-    return next(name for name in acp.__all__ if getattr(acp, name) is value)
+    own = getattr(value, "__name__", "")  # another name of the same class may come first
+    return own if own in acp.__all__ else next(name for name in acp.__all__ if getattr(acp, name) is value)
 
 
 def _sentence(value: Any) -> str:
@@ -304,7 +322,13 @@ def _sentence(value: Any) -> str:
     paragraph = (
         " ".join((inspect.getdoc(value) or "").partition("\n\n")[0].split()).replace("``", "`").replace("|", "\\|")
     )
-    return re.split(r"(?<=[.])\s+(?=[A-Z`])", paragraph)[0]
+    return re.split(r"(?<=[.])\s+(?=[A-Z`])", paragraph)[0] + _draft(inspect.getdoc(value) or "")
+
+
+def _draft(doc: str) -> str:
+    """The mark of what comes from an RFD in progress, as its docstring says."""
+    found = re.search(r"Unstable:\s+RFD\s+([\w-]+)\s+\((\w+)\)\.", doc.partition("\n\n")[0])
+    return _DRAFT.format(*found.groups()) if found else ""
 
 
 if __name__ == "__main__":
