@@ -29,6 +29,7 @@ runtime/          the hand-written part of every generated package
 errors            errors that a user can cause
 diagnostics       the table of all errors in a document, each a rule of `check`
 limits            the table of limits for documents
+confine           restrictions that a process puts on itself
 time_limit        the time limits of read-only commands
 escape            untrusted text made safe for terminals, logs and Markdown
 resources         the project's data files, in a checkout and in a wheel

@@ -27,6 +27,7 @@ class OutOfTime(InputError):
     """The time is up."""
 
     def __init__(self, limit: Limit = SECONDS) -> None:
+        self.limit = limit
         name, line = _place
         super().__init__(f"{name}:{line}" if line else name or "this command", f"{limit.problem}; {limit.instead}")
 

@@ -101,6 +101,8 @@ def rfd(
 @PACKAGE.command(
     writes_unless=(),
     extra="[migrate]",
+    foreign=True,
+    exclusive=("write", "untrusted"),
     example="acp-codegen migrate src/my_agent/*.py\nacp-codegen migrate --write --package my_agent.acp src/my_agent/*.py",
     exits={0: "all is rewritten", 1: "something is left to you"},
 )
@@ -145,6 +147,7 @@ def keywords() -> int:
     cls=SCHEMA.command_class,
     interactive=True,
     extra="[lsp]",
+    foreign=True,
     example="acp-codegen lsp",
     exits={0: "the editor ended it"},
 )
@@ -164,7 +167,10 @@ if find_spec("..lsp", __package__) is not None:
 
 
 @SCHEMA.command(
-    "import-extension", example="acp-codegen import-extension vendor.json > acme.json", exits={0: "printed"}
+    "import-extension",
+    foreign=True,
+    example="acp-codegen import-extension vendor.json > acme.json",
+    exits={0: "printed"},
 )
 @click.argument("file", type=PATH)
 @click.option("--vendor", metavar="KEY", show_default="the first segment of its methods", help="The vendor's key.")

@@ -44,6 +44,8 @@ report_options = together(
 
 @SCHEMA.command(
     extra="[check]",
+    foreign=True,
+    exclusive=("fix", "untrusted"),
     example="acp-codegen check\nacp-codegen check --against v1.0.0 --format sarif > check.sarif",
     exits=EXITS,
 )
@@ -102,6 +104,7 @@ class _Diff(Command):
 @SCHEMA.command(
     cls=_Diff,
     extra="[check]",
+    foreign=True,
     example="acp-codegen diff main:schema.json schema.json --format html > report.html\n"
     "acp-codegen diff v1.json v2.json --replay session.ndjson",
     exits=EXITS,
@@ -201,6 +204,7 @@ class _Report:
 
 
 @SCHEMA.command(
+    foreign=True,
     example="acp-codegen changelog v1.0.0..HEAD\nacp-codegen changelog v1.json v2.json --format html > changes.html",
     exits={0: "listed", 3: "something was not compared"},
 )

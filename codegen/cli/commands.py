@@ -11,10 +11,11 @@ from click.core import augment_usage_errors
 
 from ..errors import CodegenError
 from ..time_limit import within_time
-from . import console
+from . import console, untrusted
 
 SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"], "show_default": True, "max_content_width": 100}
 """Settings of a program, which its commands inherit."""
+_UNTRUSTED = "Read the documents in a process without network that changes no files, with limits on memory and time."
 _EXITS = {0: "done", 2: "wrong usage, unreadable or unwritable files, or an internal error"}
 
 
@@ -35,6 +36,7 @@ class Command(click.Command):
     `exits` completes the usual exit codes. A run changes files unless it has a flag of `writes_unless`; None: it never does.
     Runs that change nothing are under the time limit, unless the command is `interactive`: it takes as long as its user wants.
     At most one flag of `exclusive` may be given. `extra` is the extra of the distribution that brings its modules.
+    A command that is `foreign` reads documents of others and has --untrusted; then it may write below its parameter `target` alone.
     """
 
     def __init__(
@@ -46,9 +48,14 @@ class Command(click.Command):
         interactive: bool = False,
         exclusive: Sequence[str] = (),
         extra: str = "",
+        foreign: bool = False,
+        target: str = "",
         **options: Any,
     ) -> None:
         super().__init__(*arguments, **options)
+        if foreign:
+            self.params.append(click.Option(["--untrusted"], is_flag=True, help=_UNTRUSTED))
+        self.target = target
         self.examples, self.exits = example.splitlines(), dict(sorted({**_EXITS, **exits}.items()))
         self.writes_unless, self.interactive, self.exclusive, self.extra = writes_unless, interactive, exclusive, extra
 
@@ -64,6 +71,11 @@ class Command(click.Command):
         flags = self.writes_unless
         writes = flags is not None and not any(ctx.params[flag] for flag in flags)
         ctx.ensure_object(dict)["extra"] = self.extra
+        if ctx.params.pop("untrusted", False):
+            ended = untrusted.fork(ctx.params.get(self.target) if writes else None, is_timed=not self.interactive)
+            if ended is not None:
+                return ended
+            writes = False  # a child can end anywhere
         with (
             nullcontext() if writes or self.interactive else within_time(),
             nullcontext() if self.interactive else console.ticking(ctx.command_path),

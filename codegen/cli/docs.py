@@ -31,6 +31,8 @@ def _release(_ctx: click.Context, _parameter: click.Parameter, texts: Sequence[s
     cls=DOCS.command_class,
     writes_unless=("check",),
     extra="[docs]",
+    foreign=True,
+    target="out",
     example="acp-codegen docs --out site\nacp-codegen docs --release 1.0=v1.0.json --name 1.1",
     exits={0: "written, or up to date", 1: "--check: files are stale"},
 )

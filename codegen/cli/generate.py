@@ -47,6 +47,8 @@ def runtime_option(default: str) -> Callable[[Any], Any]:
 @PACKAGE.command(
     writes_unless=("check", "diff"),
     exclusive=("check", "diff"),
+    foreign=True,
+    target="out",
     example="acp-codegen\nacp-codegen generate --schema schema.json --out generated\nacp-codegen generate --check",
     exits={0: "written, or up to date", 1: "--check and --diff: files are stale"},
 )

@@ -12,7 +12,7 @@ import click
 
 from ..errors import CodegenError, InputError, without_module
 from ..limits import VARIABLE, set_limits
-from . import author, check, console, docs, generate, validate
+from . import author, check, console, docs, generate, untrusted, validate
 from .commands import AGENT, DOCS, GROUPS, SETTINGS, Group
 from .console import note, put
 from .options import tool_version
@@ -113,6 +113,12 @@ def main(argv: list[str] | None = None) -> int:
 def run_program(program: click.Command, name: str, arguments: Sequence[str]) -> int:
     """Run a program; returns the exit code."""
     console.begin()
+    code = _run(program, name, arguments)
+    untrusted.leave(code)
+    return code
+
+
+def _run(program: click.Command, name: str, arguments: Sequence[str]) -> int:
     meta: dict[str, Any] = {}
     try:
         set_limits(os.environ.get(VARIABLE, ""))
@@ -147,6 +153,8 @@ def _told(error: BaseException, extra: str) -> str | None:
             if isinstance(error, BrokenPipeError):  # the reader has left, and there is nobody to tell
                 return ""
             return str(InputError(str(error.filename or "standard output"), f"failed: {error.strerror}"))
+        case MemoryError() if untrusted.is_child():
+            return "error: the documents need more memory than --untrusted allows; look at less at once"
         case KeyboardInterrupt():
             return "interrupted; nothing was changed"
         case _ if os.environ.get("CODEGEN_DEBUG"):

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 @SCHEMA.command(
     extra="[check]",
+    foreign=True,
     example="acp-codegen validate session.ndjson\nacp-codegen validate --fail-on warning README.md docs/*.md examples/messages",
     exits={0: "no finding at the level of --fail-on", 1: "findings"},
 )

@@ -13,7 +13,9 @@ from msgspec import Struct
 from ..catalogue import explanation
 from ..check.baseline import baseline
 from ..check.command import Earlier, check
+from ..check.lint.lint import refused
 from ..check.rules import RULES
+from ..diagnostics import TOO_MUCH
 from ..document.json_types import is_json_object
 from ..document.read import Document, parse
 from ..document.vocabulary import MEANINGS
@@ -23,6 +25,7 @@ from ..findings.finding import Finding, Level
 from ..load.schema import load
 from ..model.nodes.capabilities import advertised, fields
 from ..model.nodes.types import Schema, Type
+from ..time_limit import OutOfTime, within_time
 from .positions import Span, Spot, offset, pointer_at, span_at
 
 _SCHEMA = "schema"
@@ -100,11 +103,15 @@ class Desk:
         if b'"$defs"' not in self.text and not self.path.name.startswith(_SCHEMA):
             return []  # another JSON file
         edited = not self.path.is_file() or self.text != self.path.read_bytes()
-        if self.earlier is None or edited is not self._edited:
-            self._edited = edited
-            self.earlier = Earlier(baseline(self.path, (), None, edited=edited))
         try:
-            outcome = check(self.path, text=self.text, earlier=self.earlier, quick=quick)
+            with within_time():
+                if self.earlier is None or edited is not self._edited:
+                    self._edited = edited
+                    self.earlier = Earlier(baseline(self.path, (), None, edited=edited))
+                outcome = check(self.path, text=self.text, earlier=self.earlier, quick=quick)
+        except OutOfTime as late:
+            limit = late.limit
+            return refused(SchemaError(str(self.path), 1, 1, "", limit.problem, TOO_MUCH, limit.instead))
         except CodegenError:
             return []
         return [finding for finding in outcome.findings if finding.place.file == str(self.path)]

@@ -18,7 +18,7 @@ class Client:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "codegen", "lsp"],
+            [sys.executable, "-m", "codegen", "lsp", "--untrusted"],
             cwd=folder,
             env={**os.environ, "PYTHONPATH": str(ROOT)},
             stdin=subprocess.PIPE,

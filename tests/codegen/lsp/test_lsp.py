@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+import signal
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+from codegen import limits
+from codegen.lsp.workspace import Desk
 
 from .client import Client
 
@@ -271,3 +276,17 @@ def test_a_misspelt_name_is_replaced_by_the_one_that_is_meant(
 def test_other_json_files_have_no_findings(editor: Client) -> None:
     assert opened(editor, "package.json", '{"name": "demo", "scripts": {}}') == []
     assert opened(editor, "full.request.json", '{"v": 1}') == []
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no timer")
+def test_a_text_that_takes_too_long_is_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(*_: object, **__: object) -> None:
+        while True:
+            """Work."""
+
+    monkeypatch.setattr(limits, "_set", {"seconds": 0.02})
+    monkeypatch.setattr("codegen.lsp.workspace.check", endless)
+    desk = Desk(tmp_path / "schema.json")
+    (found,) = desk.write(b"{}")
+    assert (found.id, found.place.line) == ("limit-exceeded", 1)
+    assert "(limit `seconds`" in found.message
