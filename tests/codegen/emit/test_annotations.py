@@ -10,6 +10,7 @@ import pytest
 
 from codegen.emit import dmcg
 from codegen.emit.dmcg import Model, Written, written
+from codegen.emit.models import model_context
 from codegen.errors import CodegenError
 from codegen.model.naming.wire_names import pascal
 from codegen.model.nodes.types import (
@@ -121,6 +122,22 @@ def test_a_list_of_several_types_is_a_sequence() -> None:
 
 def test_classes_are_in_the_order_of_the_schema_whatever_refers_to_what() -> None:
     assert list(written_of(shapes_of({"other": Reference("Other")})).records) == ["Subject", "Other"]
+
+
+def test_an_alias_comes_after_those_it_is_made_of() -> None:
+    types: dict[str, Type] = {
+        "marked": Array(Reference("Word")),
+        "lists": Array(Reference("List")),
+        "list": Array(Reference("Word")),
+        "word": String(),
+    }
+    shapes = shapes_of(types)
+    aliases = {name: msgspec.structs.replace(a, marker=name == "Marked") for name, a in shapes.aliases.items()}
+    context = model_context(
+        Schema(title="", definitions={}, methods=()), msgspec.structs.replace(shapes, aliases=aliases)
+    )
+    # A marker is a class, which is made of nothing.
+    assert [alias["name"] for alias in context["aliases"]] == ["Marked", "Word", "List", "Lists"]
 
 
 def test_markers_are_not_asked_for() -> None:

@@ -1,0 +1,48 @@
+"""The classes of a schema: which of them msgspec tags by itself."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from codegen.document.read import parse
+from codegen.load.schema import load
+from codegen.shape.shaping import shape
+
+WORDS = {"$ref": "#/$defs/Words"}
+TAGGED = {"type": "object", "properties": {"kind": {"const": "words"}}, "required": ["kind"]}
+
+
+def test_the_class_of_a_variant_writes_its_tag_by_itself() -> None:
+    assert tag_of_words({}) == ("kind", "words")
+
+
+@pytest.mark.parametrize(
+    "used",
+    [
+        {"type": "object", "properties": {"alone": WORDS}},
+        {"type": "array", "items": WORDS},
+        {"anyOf": [WORDS, {"type": "null"}]},
+        WORDS,
+    ],
+    ids=json.dumps,
+)
+def test_a_variant_that_is_also_used_alone_has_its_tag_as_a_field(used: Any) -> None:
+    """There msgspec would not notice that the constant is missing."""
+    assert tag_of_words({"Used": used}) is None
+
+
+@pytest.mark.parametrize("used", [{"allOf": [WORDS]}, {"oneOf": [WORDS, {"type": "string"}]}], ids=json.dumps)
+def test_neither_a_base_nor_a_variant_is_a_use_alone(used: Any) -> None:
+    own = {"type": "object", "properties": {"size": {"type": "integer"}}} if "allOf" in used else {}
+    assert tag_of_words({"Used": {**own, **used}}) == ("kind", "words")
+
+
+def tag_of_words(definitions: dict[str, Any]) -> tuple[str, str] | None:
+    """The tag of the class of Words, a variant of Block, in a schema with some more definitions."""
+    other = {"type": "object", "properties": {"kind": {"const": "picture"}}, "required": ["kind"]}
+    document = {"$defs": {"Words": TAGGED, "Block": {"oneOf": [WORDS, other]}, **definitions}}
+    schema, _ = load(parse(json.dumps(document).encode(), "f.json"))
+    return shape(schema).records["Words"].tag
