@@ -17,7 +17,7 @@ from acp_tools.browse.model.filter import ORDERS, arranged, likeness
 from acp_tools.browse.model.frames import Tape
 from acp_tools.browse.screens.preview import preview
 from acp_tools.browse.screens.session import head_of
-from acp_tools.browse.styling import diff, tool_body
+from acp_tools.browse.styling import diff, home_short, tool_body
 from acp_tools.browse.validation import OWN, Judge, Rules
 
 from .test_story import TOOL, Wire, told
@@ -69,6 +69,14 @@ def infos(*titles: str | None) -> list[acp.SessionInfo]:
         acp.SessionInfo(session_id=str(at), cwd=f"/{9 - at}", title=title, updated_at=f"2026-01-0{at + 1}")
         for at, title in enumerate(titles)
     ]
+
+
+@pytest.mark.parametrize(
+    ("path", "shown"), [("/home/me", "~"), ("/home/me/work", "~/work"), ("/home/meg", "/home/meg"), ("/srv", "/srv")]
+)
+def test_only_our_own_home_is_shortened(path: str, shown: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/me")
+    assert home_short(path) == shown
 
 
 def test_letters_find_titles_the_best_fit_first() -> None:

@@ -155,6 +155,11 @@ def test_a_frame_without_secrets_stays_as_it_was_to_the_byte(frame: bytes) -> No
     assert masked(frame) == frame
 
 
+def test_the_lines_around_a_secret_stay_lines_of_their_own() -> None:
+    found = masked(json.dumps({"command": "one\nrun --token x1y2z3w4\nthree"}).encode())
+    assert json.loads(found) == {"command": f"one\nrun --token {MASK}\nthree"}
+
+
 def test_what_is_not_json_and_speaks_of_secrets_is_not_kept() -> None:
     assert masked(b"my token is x") == b"(masked: 13 bytes that are not JSON)"
 

@@ -10,6 +10,7 @@ import pytest
 
 from codegen.annotate import derive, text_of
 from codegen.document.annotations import Annotated, annotate, annotated, annotation_documents, fitting, is_bare
+from codegen.document.extend import extend
 from codegen.document.overlay import Action, Extension, parse_extension
 from codegen.document.projection import without
 from codegen.document.read import Document, parse, pointer_parts, read
@@ -139,6 +140,11 @@ def overlay(*actions: dict[str, Any], **root: Any) -> Extension:
 def test_a_file_with_one_of_our_keywords_says_it_all_itself(addition: dict[str, Any]) -> None:
     assert is_bare(document(PLAIN))
     assert not is_bare(document({**PLAIN, **addition}))
+
+
+def test_the_keywords_of_an_extension_are_not_those_of_the_file() -> None:
+    notes = overlay({"target": "$", "update": {"x-ordering": {"property": "p"}}})
+    assert is_bare(extend(document(PLAIN), [notes]))
 
 
 def test_a_file_that_no_annotations_fit_is_left_alone() -> None:

@@ -7,6 +7,7 @@ import pytest
 from codegen.check.impact.severity import BROKEN, Circumstances, judge
 from codegen.findings.audience import Needs, affected, release
 from codegen.findings.finding import DIRECTIONS, Category, Finding, Level, Place
+from codegen.findings.review import _MOST, _sentence
 from codegen.findings.rule import Effect
 
 OLD_CLIENTS = "new agents reading from released clients"
@@ -86,3 +87,10 @@ def test_each_peer_has_a_verdict_of_its_own() -> None:
     found = release([finding(OLD_AGENTS)])
     assert found is not None
     assert found.now == {"client": Needs.MINOR, "agent": Needs.VERSION}
+
+
+@pytest.mark.parametrize(("count", "end"), [(_MOST, "."), (_MOST + 3, "; and 3 more.")])
+def test_a_note_counts_the_findings_that_it_leaves_out(count: int, end: str) -> None:
+    findings = [finding(message=f"m{n}") for n in range(count)]
+    messages = "; ".join(f"m{n}" for n in range(_MOST))
+    assert _sentence("Breaks", findings) == [f"Breaks: {messages}{end}"]

@@ -326,7 +326,7 @@ REFUSED: dict[str, tuple[Any, str, str, str]] = {
         "the definition only refers to itself",
     ),
     # --- the root
-    "definitions instead of $defs": ({"definitions": {}}, "", "{", "expected `$defs`, an object of definitions"),
+    "definitions instead of $defs": ({"definitions": {}}, "", "{", "(rename `definitions` to `$defs`)"),
     "definitions beside $defs": (
         {"definitions": {}, "$defs": {}},
         "/definitions",
@@ -340,6 +340,12 @@ REFUSED: dict[str, tuple[Any, str, str, str]] = {
         'the dialect "http://json-schema.org/draft-07/schema#" is not supported',
     ),
     "a list at the root": ([], "", "[]", "expected a JSON object with `$defs`, got []"),
+    "$defs as a list, beside definitions": (
+        {"$defs": [], "definitions": {}},
+        "",
+        "{",
+        "expected `$defs`, an object of definitions at (root)",
+    ),
     "$defs as a list": ({"$defs": []}, "", "{", "expected `$defs`, an object of definitions"),
     "a root description that is not text": ({"description": [], "$defs": {}}, "/description", "", "must be a string"),
     "an unknown stage": (

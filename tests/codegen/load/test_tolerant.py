@@ -96,8 +96,9 @@ def test_a_negation_of_a_property_as_such_is_left_out_with_a_warning() -> None:
     assert warnings == [f"/$defs/A/not: {refused(published(A=node))}"]
 
 
-def test_a_negation_of_all_but_one_constant_is_exactly_an_optional_constant() -> None:
-    inner = {"type": "object", "required": ["type"], "properties": {"type": {"not": {"const": "agent"}}}}
+@pytest.mark.parametrize("notes", [{}, {"description": "Not the agent."}], ids=["bare", "described"])
+def test_a_negation_of_all_but_one_constant_is_exactly_an_optional_constant(notes: dict[str, str]) -> None:
+    inner = {"type": "object", "required": ["type"], "properties": {"type": {"not": {"const": "agent"}, **notes}}}
     loaded, warnings = read(published(A={**record("name", name=TEXT), "not": inner}))
     at = "/$defs/A/not/properties/type"
     (name, kind) = loaded.definitions["A"].type.fields  # type: ignore[union-attr]

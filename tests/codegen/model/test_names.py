@@ -14,7 +14,7 @@ from codegen.document.overlay import parse_extension
 from codegen.document.read import parse
 from codegen.errors import InputError, SchemaError
 from codegen.load.schema import load
-from codegen.model.naming.leaves import ShapeError
+from codegen.model.naming.leaves import Name, RawLeaf, ShapeError, final_names
 from codegen.model.naming.lock import Lock, Locked, parse_lock, renames
 from codegen.model.naming.settle import Settled, settle
 from codegen.shape.method_table import rows
@@ -95,6 +95,17 @@ def test_the_name_stays_through_a_third_release() -> None:
     third = settle(schema_of(BASE), lock=second.lock)
     assert third.lock.variants["Block"]["Words"] == "Words"
     assert third.lock.definitions["Words"].python == "WordsPayload"
+
+
+def test_variants_that_ask_for_one_short_name_all_have_their_full_names() -> None:
+    names = [
+        Name("Block", "Words", short="Words"),
+        Name("Wall", "Words", short="Words"),
+        Name("Tag", "One", short="One"),
+    ]
+    leaves = [RawLeaf(fields=(), name=name, pointer="") for name in names]
+    found = final_names(schema_of({}), leaves)
+    assert [found[name] for name in names] == ["BlockWords", "WallWords", "One"]
 
 
 # --- unions written inline ---------------------------------------------------------------------------------------------------
