@@ -6,6 +6,9 @@ the decoder's tables, capability paths, error messages, and the strictness of a 
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from .runtime import INTERFACE_VERSION
 from .runtime.codec.readers import Readers, read_with
 from .runtime.codec.values import LENIENT, STRICT, Reading
@@ -33,9 +36,11 @@ from .runtime.schema.definitions import (
     first_sentence,
 )
 from .runtime.schema.registry import Tables
-from .runtime.session.agent_session import AgentSessionBase
-from .runtime.session.client_session import ClientSessionBase
-from .runtime.session.state import State
+
+if TYPE_CHECKING:
+    from .runtime.session.agent_session import AgentSessionBase
+    from .runtime.session.client_session import ClientSessionBase
+    from .runtime.session.state import State
 
 __all__ = [
     "INTERFACE_VERSION",
@@ -69,3 +74,12 @@ __all__ = [
     "states",
     "version_of",
 ]
+
+_LATE = {"AgentSessionBase": "agent_session", "ClientSessionBase": "client_session", "State": "state"}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a class of `session/` on first use: only `emit` reads them, and they bring asyncio."""
+    if name not in _LATE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f".runtime.session.{_LATE[name]}", __package__), name)

@@ -41,7 +41,7 @@ from .parts.pairs import (
 )
 from .parts.phrases import in_words
 from .parts.schemas import enveloped
-from .parts.side import Side
+from .parts.side import Side, unchanged
 from .parts.stages import gone_with_their_rfd, restaged, unmarked
 from .rules import COMPATIBILITY
 
@@ -59,7 +59,9 @@ def diff(
 class _Diff:
     def __init__(self, old: Side, new: Side, *, unstable: bool, known_gates: bool, brief: bool) -> None:
         self.old, self.new, self.unstable, self.known_gates, self.brief = old, new, unstable, known_gates, brief
-        self.comparison = Comparison(old.schema, new.schema)
+        # What stages change is in no definition, so all are walked then.
+        same = unchanged(old, new) if old.schema.rfds == new.schema.rfds else set[str]()
+        self.comparison = Comparison(old.schema, new.schema, same)
         self.flow = Flow(old.schema, new.schema)
         self.witnesses = Witnesses(self.comparison.relations, self.comparison.old, self.comparison.new)
 

@@ -10,7 +10,6 @@ from ..document.annotations import annotate, annotated, is_bare
 from ..document.json_types import is_json_object
 from ..document.overlay import parse_extension
 from ..document.read import Document, definition_in, join, parse, read
-from ..document.walk import references
 from ..errors import InputError, SchemaError
 from ..findings.finding import Finding
 from ..findings.verdict import Gap
@@ -20,7 +19,7 @@ from ..pipeline import read_lock
 from .baseline import beside, locked
 from .engine import diff
 from .parts.promotion import before_promotion
-from .parts.side import Side
+from .parts.side import Side, unchanged
 
 
 def tolerated(document: Document, lock: Lock | None = None) -> Side:
@@ -45,7 +44,7 @@ def compared(old: Side, new: Side, *, unstable: bool, brief: bool = False) -> tu
     `brief`: without names in Python, and without examples.
     """
     unknown = {name for side in (old, new) for name in side.schema.approximated}
-    unknown -= {name for name in unknown if _is_unchanged(name, old.document, new.document)}
+    unknown -= unchanged(old, new) if unknown else set()
     gaps = [gap for gap in (_unloaded(side, unknown) for side in (old, new)) if gap is not None]
     # The other half of a method says nothing without this one.
     methods = {_method(side, name) for side in (old, new) for name in unknown} - {None}
@@ -58,20 +57,6 @@ def compared(old: Side, new: Side, *, unstable: bool, brief: bool = False) -> tu
     except RecursionError:
         return [], [*gaps, Gap(what=new.document.name, why=_TOO_FAR, instead=_NEARER, place=new.place("/$defs"))]
     return [f for f in found if _definitions(f).isdisjoint(unknown)], gaps
-
-
-def _is_unchanged(name: str, old: Document, new: Document) -> bool:
-    """Whether a definition and all that it refers to are the same in both documents."""
-    before, after = old.value["$defs"], new.value["$defs"]
-    waiting, seen = [name], {name}
-    while waiting:
-        each = waiting.pop()
-        if each not in before or before[each] != after.get(each):
-            return False
-        fresh = set(references(before[each])) - seen
-        seen |= fresh
-        waiting += fresh
-    return True
 
 
 def _unloaded(side: Side, unknown: Collection[str]) -> Gap | None:

@@ -172,7 +172,7 @@ class _Report:
         from ..check.rules import RULES  # noqa: PLC0415
         from ..findings.report import FORMATS, render  # noqa: PLC0415
 
-        levels, version = self._levels(), tool_version()
+        levels = self._levels()
         verdict = outcome.verdict(*levels)
         if self.format not in FORMATS:
             from ..findings.review import review  # noqa: PLC0415
@@ -183,14 +183,14 @@ class _Report:
             def fails(finding: Finding) -> bool:
                 return outcome.fails(finding, *levels)
 
-            put(page(found, self.format, version=version, fails=fails), self.format)
+            put(page(found, self.format, version=tool_version(), fails=fails), self.format)
             return
         colour = console.has_colour()
         text = render(
             outcome.findings,
             self.format,
             rules=RULES,
-            version=version,
+            version=tool_version() if self.format == "sarif" else "",  # reading it takes 15 ms
             source=outcome.sources.get if console.is_terminal() else None,
             colour=colour,
             verdict=verdict,

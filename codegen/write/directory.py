@@ -10,7 +10,6 @@ import contextlib
 import os
 import stat
 from collections.abc import Generator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from msgspec import Struct
@@ -121,6 +120,8 @@ class Directory(Struct, frozen=True):
 
     def write_all(self, files: Mapping[str, bytes]) -> None:
         """Write new files and flush each to disk: at the same time, because a disk flushes many together as fast as one."""
+        from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  # only few commands write
+
         with ThreadPoolExecutor(8) as pool:
             for _ in pool.map(self.write, files.keys(), files.values()):
                 pass

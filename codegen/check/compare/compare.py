@@ -21,7 +21,7 @@ from .objects import Objects
 
 
 class Comparison(Objects):
-    """The walk over both schemas, type by type."""
+    """The walk over both schemas, type by type, except into definitions that are `unchanged` in depth."""
 
     # --- types ---------------------------------------------------------------------------------------------------------
 
@@ -55,7 +55,7 @@ class Comparison(Objects):
             else Context(nodes=[node], pointer=context.pointer, base=context.base, subject=context.subject)
         )
         self._nullability(old, new, here, node)
-        if not known:
+        if not known and not (old_name == new_name and new_name in self.unchanged):
             self._alternatives(*_named(old, new), node, here)
         if isinstance(old_plain, Array) and isinstance(new_plain, Array):
             # An array that several places share drops bad items only where all of them say so.

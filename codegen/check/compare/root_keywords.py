@@ -6,6 +6,7 @@ Only keywords of both documents are compared, and those that an annotated docume
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from ...document.annotations import Annotated, is_bare
@@ -145,7 +146,7 @@ def update_pairs(old: Side, new: Side) -> Iterator[RootPair]:
     """The messages that change the state of a session otherwise than before, or not any more."""
     if old.schema.updates is None or new.schema.updates is None:
         return
-    before, after = _said(old.schema), _said(new.schema)
+    before, after = _said(old), _said(new)
     if isinstance(
         new.document, Annotated
     ):  # a published file says nothing itself; it is filled in as far as its spelling allows
@@ -159,8 +160,10 @@ def update_pairs(old: Side, new: Side) -> Iterator[RootPair]:
             yield RootPair(keyword="x-update", differences=texts, pointer=place, base=base, subject=name)
 
 
-def _said(schema: Schema) -> dict[str, tuple[str, Update]]:
+@lru_cache(maxsize=4)
+def _said(side: Side) -> Mapping[str, tuple[str, Update]]:
     """What the updates, by tag, and the properties of definitions say, with their places; NOTHING where they say nothing."""
+    schema = side.schema
     owned = [(name, d.type) for name, d in schema.definitions.items() if isinstance(d.type, Object)]
     found = {
         f"{name}.{field.name}": (field.pointer, field.update or NOTHING)

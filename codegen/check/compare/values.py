@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from ...errors import quoted
@@ -41,8 +41,8 @@ Part = t.Field | t.Value | t.Variant | t.Definition
 class Walk:
     """The walk over both schemas. `pairs` collects what differs; `definitions` which named types faced which."""
 
-    def __init__(self, old: t.Schema, new: t.Schema) -> None:
-        self.old, self.new = WireForms(old), WireForms(new)
+    def __init__(self, old: t.Schema, new: t.Schema, unchanged: Collection[str] = frozenset()) -> None:
+        self.old, self.new, self.unchanged = WireForms(old), WireForms(new), unchanged
         self.pairs: list[Pair] = []
         self.definitions: dict[tuple[str | None, str | None], None] = {}
         self.nodes: dict[tuple[int, int], Node] = {}

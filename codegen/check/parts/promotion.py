@@ -40,6 +40,8 @@ class _Promotion:
 
     def definition(self, node: Any, after: Any) -> Any:
         """A definition; one that is not a method's goes with the last part that uses it, not by its own mark."""
+        if node == after and not self.unstable & self.completed:
+            return node
         is_method = is_json_object(node) and "x-method" in node
         return self._part(node, after, "schema") if is_method else self._inside(node, after, "schema")
 

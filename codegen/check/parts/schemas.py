@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -52,7 +53,7 @@ class Example(NamedTuple):
         return self.path.rpartition("/")[2].removesuffix(".json").rpartition(".")[0]
 
 
-class Loaded(Struct, eq=False):
+class Loaded(Struct, eq=False, dict=True):
     """A loaded schema with what lints ask of it. `annotated`: it says itself what gates what."""
 
     raw: Raw
@@ -71,14 +72,14 @@ class Loaded(Struct, eq=False):
         """All named types."""
         yield from self.schema.definitions.values()
 
-    def types(self) -> Iterator[Type]:
+    @cached_property
+    def types(self) -> Sequence[Type]:
         """Every type, inner ones too, references not followed."""
-        for definition in self.definitions():
-            yield from inner(definition.type)
+        return [type_ for definition in self.definitions() for type_ in inner(definition.type)]
 
     def fields(self) -> Iterator[Field]:
         """Every property that is declared with a schema of its own."""
-        for type_ in self.types():
+        for type_ in self.types:
             if isinstance(type_, Object):
                 yield from (field for field in type_.fields if _is_declared(field))
 
@@ -100,7 +101,7 @@ class Loaded(Struct, eq=False):
 
     def values(self) -> Iterator[Value]:
         """Every constant of an enumeration of several."""
-        for type_ in self.types():
+        for type_ in self.types:
             if isinstance(type_, Enumeration) and (len(type_.values) > 1 or type_.base is not None):
                 yield from type_.values
 

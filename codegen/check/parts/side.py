@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 
 from ...document.extend import Extended
 from ...document.read import Document
+from ...document.walk import references
 from ...errors import SchemaError
 from ...findings.finding import Place
 from ...load.schema import load
@@ -28,6 +30,11 @@ class Side:
         return Place(*self.document.place(pointer, key=True))
 
     @cached_property
+    def references(self) -> Mapping[str, frozenset[str]]:
+        """The definitions to which each definition refers."""
+        return {name: frozenset(references(node)) for name, node in self.document.value["$defs"].items()}
+
+    @cached_property
     def names(self) -> Settled | None:
         """What everything is called in Python, as `generate` settles it; None for a schema that becomes no package."""
         base, lock = None, self.lock
@@ -38,3 +45,12 @@ class Side:
             return settle(self.schema, self.whole, lock, base)
         except (SchemaError, ShapeError):
             return None
+
+
+def unchanged(old: Side, new: Side) -> set[str]:
+    """The definitions that are the same in both documents, with all that they refer to."""
+    before, after = old.document.value["$defs"], new.document.value["$defs"]
+    found = {name for name, node in after.items() if name in before and before[name] == node}
+    while changed := {name for name in found if not new.references[name] <= found}:
+        found -= changed
+    return found

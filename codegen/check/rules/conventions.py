@@ -67,7 +67,7 @@ def _lacking(loaded: Loaded) -> Iterator[Hit]:
     if loaded.base is None:
         return
     known = {field.pointer for field in Loaded(loaded.raw, loaded.base, loaded.forms, annotated=True).fields()}
-    for type_ in loaded.types():
+    for type_ in loaded.types:
         own = type_.fields if isinstance(type_, Object) else ()
         for field in own:
             lacks = [each.keyword for each in _ASKED if _is_unlike(loaded, field, own, each)]

@@ -74,7 +74,7 @@ def _camel(loaded: Loaded) -> Iterator[Hit]:
 
 
 def _snake(loaded: Loaded) -> Iterator[Hit]:
-    for type_ in loaded.types():
+    for type_ in loaded.types:
         if isinstance(type_, Enumeration):
             for value in type_.values:
                 constant = value.constant
@@ -94,7 +94,7 @@ def _meta(loaded: Loaded) -> Iterator[Hit]:
 def _sent_whole(loaded: Loaded) -> set[str]:
     """The definitions that are in a message as they are; others are only parts of these."""
     found = {name for m in loaded.schema.methods for name in (m.params, m.result) if name}
-    for type_ in loaded.types():
+    for type_ in loaded.types:
         found.update(part.name for part in map(without_null, contents(type_)) if isinstance(part, Reference))
     return found
 

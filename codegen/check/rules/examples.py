@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ...document.read import join, pointer_parts
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 def _missing(loaded: Loaded) -> Iterator[Hit]:
     if loaded.examples is None:
         return
-    if not ExampleJudge(loaded).valid:  # what a message that does not fit would show, nobody knows
+    if not _judge(loaded).valid:  # what a message that does not fit would show, nobody knows
         there = {example.definition for example in loaded.examples}
         for end in ends(loaded):
             if end.definition not in there:
@@ -48,7 +49,7 @@ def _invalid(loaded: Loaded) -> Iterator[Hit]:
         which = f"{paths[0]} belongs" if len(paths) == 1 else f"{len(paths)} files in {directory} belong"
         what = f"{'is' if len(paths) == 1 else 'are'} not JSON"
         yield Hit(f"{which} to no method of the schema, or {what}", "/$defs")
-    judge = ExampleJudge(loaded)
+    judge = _judge(loaded)
     refused: dict[str, list[str]] = {}
     for example in loaded.examples or ():
         problem = judge.problem(example)
@@ -114,6 +115,10 @@ class ExampleJudge:
         within = (join("", *steps[:end]) for end in range(len(steps), 0, -1))
         own = self.loaded.schema.definitions[example.definition].pointer
         return next((place for place in within if place in known), own)
+
+
+_judge = lru_cache(maxsize=1)(ExampleJudge)
+"""For one schema after the other: both rules ask whether all examples are valid."""
 
 
 def _in_words(faults: Sequence[Fault]) -> str:

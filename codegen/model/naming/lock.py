@@ -212,6 +212,14 @@ def renames(before: Lock, after: Lock) -> list[tuple[str, str, str]]:
 # --- shapes ----------------------------------------------------------------------------------------------------------
 
 
+def shapes_of(schema: Schema) -> Mapping[str, str]:
+    """The digest of each definition, computed once: a schema is settled more than once."""
+    if "shapes" not in schema.__dict__:
+        schema.__dict__["shapes"] = {name: shape_of(schema, name) for name in schema.definitions}
+    known: Mapping[str, str] = schema.__dict__["shapes"]
+    return known
+
+
 def shape_of(schema: Schema, name: str) -> str:
     """A digest of what a definition accepts on the wire, regardless of names and texts."""
     bare = _bare(schema.definitions[name].type, name)

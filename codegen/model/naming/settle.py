@@ -18,7 +18,7 @@ from ..algebra.structure import Structure
 from ..nodes.types import ROLES, Method, Reference, Schema
 from .inline import inline_unions
 from .leaves import Name, RawLeaf, ShapeError, final_names
-from .lock import Lock, Locked, shape_of, with_renames
+from .lock import Lock, Locked, shapes_of, with_renames
 from .rename import renamed, type_names
 from .variants import Flattener
 from .wire_names import RESERVED_METHODS, RESERVED_TYPES, NameError_, snake
@@ -54,7 +54,7 @@ def settle(
     which alone decides how its own unions become classes.
     """
     whole = whole or schema
-    shapes = {name: shape_of(whole, name) for name in whole.definitions}
+    shapes = shapes_of(whole)
     lock = with_renames(lock or Lock(), whole, shapes)
     structure = Structure.of(whole, base, frozenset(_separate(lock)))
     leaves = _leaves(whole, structure)

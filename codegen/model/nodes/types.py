@@ -253,7 +253,7 @@ class Method(Struct, frozen=True, kw_only=True):
         return (self.side, self.path, self.kind)
 
 
-class Schema(Struct, frozen=True, kw_only=True):
+class Schema(Struct, frozen=True, kw_only=True, dict=True):
     """A loaded schema. `rfds` is None where the document has no table of them: then nothing is known of stages.
 
     `tolerant`: it was read from a file that is only read. `approximated` then gives, by the names of definitions that are wider
