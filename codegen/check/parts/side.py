@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from functools import cached_property
 
@@ -35,6 +36,11 @@ class Side:
         return {name: frozenset(references(node)) for name, node in self.document.value["$defs"].items()}
 
     @cached_property
+    def texts(self) -> Mapping[str, str]:
+        """The text of each definition. In Python, true equals 1."""
+        return {name: json.dumps(node) for name, node in self.document.value["$defs"].items()}
+
+    @cached_property
     def names(self) -> Settled | None:
         """What everything is called in Python, as `generate` settles it; None for a schema that becomes no package."""
         base, lock = None, self.lock
@@ -49,8 +55,7 @@ class Side:
 
 def unchanged(old: Side, new: Side) -> set[str]:
     """The definitions that are the same in both documents, with all that they refer to."""
-    before, after = old.document.value["$defs"], new.document.value["$defs"]
-    found = {name for name, node in after.items() if name in before and before[name] == node}
+    found = {name for name, text in new.texts.items() if old.texts.get(name) == text}
     while changed := {name for name in found if not new.references[name] <= found}:
         found -= changed
     return found
