@@ -152,7 +152,7 @@ LINES = {
     "messages": "A Hypothesis strategy for any type of the package: `messages(acp.PromptRequest)`.",
     "Scripted": "A scripted peer that sends and expects plain JSON.",
 }
-_DRAFT = " *RFD {}, {}*"
+_DRAFT = " *{1}: {0}*"
 CONNECTION = "`offers`, `objection`, `capabilities`, `protocol_version`, `ext_request`, `ext_notify`, `close`, `closed`, `wait_closed`, `busy`, `process`"
 
 
@@ -167,6 +167,7 @@ def _head() -> Iterator[str]:
     yield ""
     yield "Import the package under one name, for example `from yourpackage import acp`. The names below are in the package itself"
     yield "or in one of its modules, such as `acp.errors.CallLost`. Type checkers and editors show the same sentences."
+    yield "An entry with *draft: NAME* comes from the RFD of that name, which may still change."
     yield ""
 
 

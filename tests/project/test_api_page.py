@@ -43,7 +43,7 @@ def test_what_comes_from_a_draft_is_marked() -> None:
     schema = json.loads((ROOT / "schema.json").read_text(encoding="utf-8"))
     drafts = {name for name, rfd in schema["x-rfds"].items() if rfd["stage"] != "completed"}
     named = {name: node.get("x-rfd") for name, node in schema["$defs"].items() if name in dict(ROWS)}
-    rows = {name: re.findall(r"\*RFD ([\w-]+), \w+\*$", words) for name, words in ROWS}
+    rows = {name: re.findall(r"\*\w+: ([\w-]+)\*$", words) for name, words in ROWS}
     assert {name: rows[name] for name in named} == {n: [rfd] if rfd in drafts else [] for n, rfd in named.items()}
     calls = re.findall(r"^\| (agent|client) \| `(\w+)` \|.*\| (.*) \|$", TEXT, re.MULTILINE)
     assert all(
