@@ -110,6 +110,22 @@ def test_it_has_no_file_of_a_part_but_those_that_say_so(project: Path) -> None:
     ]
 
 
+def test_its_import_loads_nothing_slow_of_the_standard_library(project: Path) -> None:
+    program = "import sys, app.acp as acp; acp.Agent, acp.SessionNotification; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], cwd=project, capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert "app.acp.models" in loaded
+    slow = {"pathlib", "urllib.parse", "ipaddress", "inspect", "typing_extensions"}
+    bare = subprocess.run(
+        [sys.executable, "-c", "import asyncio, msgspec, sys; print(*sys.modules)"],
+        cwd=project,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert not slow & loaded - set(bare.stdout.split())
+
+
 def test_it_is_no_larger_than_agreed(project: Path) -> None:
     modules = [*(project / "app/acp").rglob("*.py")]
     own = [path for path in modules if "_runtime" not in path.parts]

@@ -14,7 +14,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
-from pathlib import PureWindowsPath
 from typing import Any
 
 from msgspec import Struct
@@ -180,4 +179,8 @@ class SessionCalls:
 
 def _is_absolute(path: str) -> bool:
     """Whether a path is absolute, on whatever system the peer may run."""
-    return path.startswith("/") or PureWindowsPath(path).is_absolute()
+    if path.startswith("/"):
+        return True
+    from pathlib import PureWindowsPath  # noqa: PLC0415  # takes long to import
+
+    return PureWindowsPath(path).is_absolute()
