@@ -28,6 +28,7 @@ PAINT, GLOSS = "methods/agent-wall-paint", "rfds/gloss"
         (PAINT, "wall string Which wall. required · absent, null, bad value: refused"),
         (PAINT, "integer ≥ 1 How often. optional · absent: default 2 · null, bad value: refused"),
         (PAINT, "Tone | null optional · absent: allowed · null: allowed · bad value: read as absent"),
+        (PAINT, "tools array of string, at least 1 item"),
         (PAINT, "null: read as absent · bad value: items that do not fit are left out; read as absent"),
         (PAINT, "How it shines. optional · absent: allowed · null, bad value: refused · draft: gloss · gate shine"),
         (PAINT, "client → agent: wall/paint request"),

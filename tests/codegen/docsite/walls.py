@@ -100,6 +100,7 @@ def schema() -> Node:
                     "tools": {
                         "type": "array",
                         "items": {"type": "string"},
+                        "minItems": 1,
                         "x-deserialize-skip-invalid-items": True,
                         "x-deserialize-default-on-error": True,
                     },

@@ -61,3 +61,14 @@ def test_what_is_no_message_is_told_and_the_rest_is_judged_all_the_same() -> Non
     assert all(judge.frame("agent-to-client", data) for data in bad)
     answer = json.dumps({"jsonrpc": "2.0", "id": 7, "result": {}}).encode()
     assert [finding.id for finding in judge.frame("agent-to-client", answer)] == ["answer-unasked"]
+
+
+def test_the_findings_of_a_batch_stand_at_the_messages_in_it() -> None:
+    unasked, unknown = {"jsonrpc": "2.0", "id": 7, "result": {}}, {"jsonrpc": "2.0", "method": "x"}
+    data = json.dumps([unasked, unknown]).encode()
+    found = [(finding.id, finding.place.column) for finding in Live(protocol()).frame("agent-to-client", data)]
+    assert found == [
+        ("batch", 1),
+        ("answer-unasked", data.index(b"7") + 1),
+        ("method-unknown", data.index(b'"x"') + 1),
+    ]

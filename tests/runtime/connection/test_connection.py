@@ -317,6 +317,22 @@ async def test_malformed_params_of_notifications_are_ignored() -> None:
         assert (await wire.ask(1, "no/such", {}))["error"]["code"] == -32601
 
 
+@pytest.mark.parametrize(
+    ("code", "logged"), [(-32601, []), (-32000, ["client-to-agent: session/cancel ignored: busy (-32000)"])]
+)
+async def test_an_error_of_a_notification_is_logged_unless_nobody_handles_it(
+    code: int, logged: list[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    class Refusing(Prompted):
+        def cancel(self, params: CancelNotification) -> None:
+            raise RequestError(code, "busy")
+
+    async with wired_agent(Refusing()) as wire:
+        await wire.send({"jsonrpc": "2.0", "method": "session/cancel", "params": {"sessionId": "s"}})
+        await wire.ask(1, "session/close", {"sessionId": "s"})  # of the same session: answered after the notification
+    assert [record.getMessage() for record in caplog.records if "ignored" in record.getMessage()] == logged
+
+
 @pytest.mark.parametrize("row", [row for row in REQUESTS if row.method != "initialize"], ids=lambda row: row.method)
 async def test_every_request_before_the_handshake_is_refused(row: Any) -> None:
     async with wired_agent(implements_everything(), opened=False) as wire:
