@@ -10,7 +10,7 @@ import pytest
 import generated as acp
 from generated._runtime.codec.readers import Readers, _unknown_reader
 from generated._runtime.codec.values import LENIENT, STRICT, Fault, Leaf, Reader, Reading, choice_reader
-from generated._runtime.schema.definitions import Variant, fits
+from generated._runtime.schema.definitions import Field, Record, Variant, fits
 from generated._runtime.schema.registry import tables_of
 
 READERS = Readers(tables_of(acp.TextContent))
@@ -52,6 +52,28 @@ def test_a_fault_of_the_variant_without_a_tag_names_the_tag_that_is_no_other_var
     with pytest.raises(Fault) as caught:
         choice({"kind": tag}, STRICT)
     assert caught.value.problem == words
+
+
+def test_a_fault_in_a_union_within_a_union_names_the_inner_variant_alone() -> None:
+    inner, outer = (Variant(record="Any", constants={name: ("a",)}) for name in ("state", "kind"))
+    held = choice_reader(None, [Leaf(inner, "state 'a'", refuse)], keep_unknown=False, nested=False)
+    read = choice_reader(None, [Leaf(outer, "kind 'a'", held)], keep_unknown=False, nested=False)
+    with pytest.raises(Fault) as caught:
+        read({"kind": "a", "state": "a"}, STRICT)
+    assert caught.value.problem == "Bad (as state 'a')"
+
+
+def test_a_variant_is_named_by_the_tags_that_have_one_value_in_it() -> None:
+    constants = {"kind": ("a", "b"), "state": ("c",)}
+    assert READERS._leaf(Variant(record="TextContent", constants=constants)).label == "state 'c'"
+
+
+def test_of_two_variants_that_fail_alike_the_one_that_declares_more_of_the_members_was_meant() -> None:
+    few = Record(fields=(Field(wire="c", name="c", type="bool"),))
+    more = Record(fields=tuple(Field(wire=name, name=name, type="int") for name in "abc"))
+    leaves = [Leaf(Variant(record=each), "", READERS._record_reader(each, dict)) for each in (few, more)]
+    with pytest.raises(Fault, match="Expected `int`, got `str`"):
+        choice_reader(None, leaves, keep_unknown=False, nested=False)({"a": 1, "b": 2, "c": "x"}, STRICT)
 
 
 @pytest.mark.parametrize("value", [5, None, [], "a"])
