@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncGenerator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from test_mounted import under_uvicorn
 
 import generated as acp
 from acp_remote import Endpoint, ServerConnection
+from acp_remote.keepalive import KeepaliveMonitor
 from tests.support.waiting import advance, settled
 
 
@@ -100,3 +102,25 @@ async def test_what_waits_for_its_agent_is_no_silence() -> None:
             assert (await next_frame(reader))[0] == 9
         await connections(1)
         goes_on.set()
+
+
+async def test_a_client_is_gone_only_if_it_is_silent_at_a_second_look() -> None:
+    class Stream:
+        """A stream of a server that pings every second."""
+
+        config = SimpleNamespace(websocket_ping_interval=1.0)
+
+        async def handle(self, event: Any) -> None: ...
+        async def send(self, message: Any) -> None: ...
+
+    advance(0)
+    stream = Stream()
+    monitor = KeepaliveMonitor(RUNTIME, stream.send)
+    looks: list[bool] = []
+    for pong in (True, False):  # a pong that was late is read between the two looks
+        advance(20)
+        looks.append(monitor.missing)
+        if pong:
+            await stream.handle(None)
+        looks.append(monitor.missing)
+    assert looks == [False, False, False, True]

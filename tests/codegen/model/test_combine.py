@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from codegen.model.algebra.intersect import admits, merge_fields
+from codegen.model.algebra.intersect import admits, intersect, merge_fields
 from codegen.model.algebra.normal_form import WireForms
 from codegen.model.nodes.types import (
     Array,
@@ -56,3 +56,11 @@ def test_a_property_that_a_base_declares_too_takes_what_both_take() -> None:
     both = Object(fields=sized(minimum=1).fields, bases=(sized(maximum=9),))
     form = WireForms(Schema(title="", definitions={}, methods=())).form(both)
     assert form.fields["size"].type == Integer(minimum=1, maximum=9)
+
+
+@pytest.mark.parametrize("exclusive", [True, False])
+def test_the_variants_of_a_union_that_fit_another_type_stay_as_exclusive_as_they_were(exclusive: bool) -> None:
+    kinds = (String(max_length=3), String(min_length=2), Boolean())
+    union = Union(tuple(Variant(type=kind, pointer="") for kind in kinds), exclusive=exclusive)
+    both = intersect(union, String(), lambda type_: type_)
+    assert both == Union(tuple(Variant(type=kind, pointer="") for kind in kinds[:2]), exclusive=exclusive)

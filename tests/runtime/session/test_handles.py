@@ -270,7 +270,7 @@ async def test_who_left_by_an_exception_does_not_wait_for_a_client_that_is_silen
             await asyncio.wait_for(working, 60)
 
 
-async def test_a_client_that_is_gone_hides_no_exception() -> None:
+async def test_a_client_that_is_gone_hides_no_exception(caplog: pytest.LogCaptureFixture) -> None:
     async with scripted_client(acp.Agent()) as (client, agent):
         await open_by(client)
 
@@ -285,6 +285,7 @@ async def test_a_client_that_is_gone_hides_no_exception() -> None:
         await client.answer(await client.expect("terminal/create"), {"terminalId": "t"})
         with pytest.raises(ValueError, match="the reason"):
             await working
+    assert "could not be released" not in caplog.text
 
 
 async def test_a_client_without_terminals_is_asked_for_none() -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import os
+from typing import Any, cast
 
 import pytest
 
-from generated._runtime.transport.base import StreamTransport
+from generated._runtime.transport.base import StreamTransport, TwoStreams
 from generated._runtime.transport.channel import Channel
 
 FRAME = b'{"jsonrpc":"2.0","method":"_note"}\n'
@@ -86,3 +87,15 @@ async def test_who_sends_too_much_at_a_stretch_goes_on_when_it_has_left() -> Non
         await asyncio.gather(*(channel.send(frame) for _ in range(5)), far.readexactly(5 * len(frame)))
     assert channel.backlog == 0
     await channel.close(1)
+
+
+def test_what_is_given_up_closes_where_bytes_go_also_without_a_transport() -> None:
+    class Sink:
+        closed = False
+
+        def close(self) -> None:
+            self.closed = True
+
+    sink = Sink()
+    TwoStreams(cast("Any", None), cast("Any", sink)).abort()
+    assert sink.closed
