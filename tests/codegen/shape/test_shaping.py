@@ -1,4 +1,4 @@
-"""The classes of a schema: which of them msgspec tags by itself."""
+"""The classes of a schema: which of them msgspec tags by itself, and which names a side may not take."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import pytest
 
 from codegen.document.read import parse
 from codegen.load.schema import load
+from codegen.model.naming.leaves import ShapeError
+from codegen.shape.method_table import rows
 from codegen.shape.shaping import shape
 
 WORDS = {"$ref": "#/$defs/Words"}
@@ -38,6 +40,17 @@ def test_a_variant_that_is_also_used_alone_has_its_tag_as_a_field(used: Any) -> 
 def test_neither_a_base_nor_a_variant_is_a_use_alone(used: Any) -> None:
     own = {"type": "object", "properties": {"size": {"type": "integer"}}} if "allOf" in used else {}
     assert tag_of_words({"Used": {**own, **used}}) == ("kind", "words")
+
+
+@pytest.mark.parametrize(
+    ("side", "problem"),
+    [("models", "the package has a module of that name already"), ("robot", "the same name as the type Robot")],
+)
+def test_a_side_has_a_module_and_classes_of_its_own(side: str, problem: str) -> None:
+    ping = {"type": "object", "x-method": "ping", "x-side": side}
+    schema, _ = load(parse(json.dumps({"$defs": {"Robot": TAGGED, "PingNotification": ping}}).encode(), "f.json"))
+    with pytest.raises(ShapeError, match=problem):
+        rows(schema, shape(schema))
 
 
 def tag_of_words(definitions: dict[str, Any]) -> tuple[str, str] | None:
