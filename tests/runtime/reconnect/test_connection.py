@@ -290,10 +290,12 @@ async def test_an_agent_that_dies_whenever_it_is_opened_is_given_up() -> None:
 async def test_the_first_connection_raises_what_keeps_it_from_opening() -> None:
     world = World(Loading)
     world.refused = 1
+    agent = world.agent()
     with pytest.raises(OSError, match="no agent today"):
-        async with world.agent():
+        async with agent:
             pass
     assert world.opened == 1
+    assert isinstance(agent.closed, acp.ConnectionClosed)
     with pytest.raises(FileNotFoundError):
         async with acp.ReconnectingAgent(lambda: acp.spawn_agent(acp.Client(), "/no/such/agent")):
             pass
