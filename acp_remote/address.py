@@ -38,7 +38,7 @@ class Address:
         if profile is not None and (profile == "websocket") != scheme.startswith("ws"):
             scheme = _OTHER_PROFILE[scheme]
         if remote is None:
-            raise ValueError("the schema of this package does not say how the protocol is spoken over HTTP: `x-remote`")
+            raise ValueError("the schema of this package lacks `x-remote`, which HTTP needs")
         path = parts.path if parts.path.rstrip("/") else remote.path
         self.scheme = scheme
         self.url = urlunsplit((scheme, parts.netloc, path, parts.query, ""))

@@ -53,9 +53,7 @@ class Endpoint:
         runtime.check_options(options, runtime.endpoint_options)
         remote = runtime.table.remote
         if remote is None:
-            raise RuntimeError(
-                "the schema of this package does not say how the protocol is spoken over HTTP: `x-remote`"
-            )
+            raise RuntimeError("the schema of this package lacks `x-remote`, which HTTP needs")
         self.runtime = runtime
         self.remote = remote
         self.routes = Routes(runtime)

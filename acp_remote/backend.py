@@ -44,7 +44,7 @@ class Response(Struct, frozen=True):
     @property
     def refusal(self) -> str:
         """What it says, for whoever sees that it was refused."""
-        return f"the server refused with {self.status} {self.shown}".rstrip()
+        return f"the server rejected the request with {self.status} {self.shown}".rstrip()
 
     @property
     def shown(self) -> str:
@@ -76,7 +76,9 @@ class StreamingResponse(ABC):
 def check_encoding(headers: Mapping[str, str]) -> None:
     """Raise ConnectionError for a compressed response. A few bytes of one can become gigabytes, and none was asked for."""
     if (encoding := headers.get("content-encoding", "identity").strip().lower()) != "identity":
-        raise ConnectionError(f"the server compressed its answer ({encoding[:40]!r}), though the request says identity")
+        raise ConnectionError(
+            f"the server compressed its answer ({encoding[:40]!r}), although the request accepts only identity"
+        )
 
 
 class HttpBackend(ABC):

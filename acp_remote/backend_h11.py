@@ -200,7 +200,7 @@ class _Connection(asyncio.Protocol, StreamingResponse):
             while type(event := self._h11.next_event()) in _TAKEN:
                 self._take(event)
         except h11.RemoteProtocolError as error:
-            self._break(ConnectionResetError(f"what the server answers is not HTTP: {error}"))
+            self._break(ConnectionResetError(f"the server's response is not HTTP: {error}"))
         self._stir()
 
     def _take(self, event: Any) -> None:

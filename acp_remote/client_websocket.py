@@ -56,7 +56,7 @@ async def dial_websocket(address: Address) -> AsyncGenerator[WebSocketTransport,
         keep_cookies(address.jar, address.url, error.response.headers.raw_items())
         body = bytes(error.response.body or b"")[:200].decode(errors="replace")
         raise closed(
-            f"{address.shown}: the server refused with {error.response.status_code} {' '.join(body.split())}".rstrip()
+            f"{address.shown}: the server rejected the request with {error.response.status_code} {' '.join(body.split())}".rstrip()
         ) from None
     except TimeoutError:
         raise closed(f"{address.shown}: no WebSocket connection within {patience:g} s") from None

@@ -181,7 +181,7 @@ class ConnectionManager:
             most = max(self.connections.values(), key=lambda each: each.transport.held)
             held -= most.transport.held
             logger.warning(
-                "a connection that holds %d bytes is closed: all connections together exceed `memory`",
+                "closed a connection with %d queued bytes, because all connections together exceed `memory`",
                 most.transport.held,
             )
             self._end(most)

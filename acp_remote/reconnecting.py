@@ -204,7 +204,7 @@ class ReconnectingTransport:
         )
         result, self._remembered = _result_in(answer), _seconds(found)
         if result is None:
-            raise ValueError("the peer has answered the handshake with something other than an object")
+            raise ValueError("the peer's response to the handshake is not an object")
         if result.get(handshake.version) != self._agreed:
             raise ValueError("the peer has changed to another version of the protocol")
         self._terms.learn(self._side, result.get(handshake.capabilities[self._side]))

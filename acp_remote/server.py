@@ -102,7 +102,7 @@ class HttpRequest:
         opened = None if id is None else self._endpoint.manager.find(id, self._caller)
         frame = await self._body(opened)
         if frame.lstrip()[:1] == b"[":
-            raise Rejected(501, "batches are not supported: post messages one by one")
+            raise Rejected(501, "batches are not supported: post each message separately")
         if opened is None:
             await self._open(frame)
             return

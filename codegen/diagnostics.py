@@ -128,8 +128,8 @@ VALUE_TWICE: Final = Fault(
 )
 OVERLAP: Final = Fault(
     "one-of-overlap",
-    "A value that matches two members of a `oneOf`, so the union rejects it.",
-    "write anyOf, or make the value match one member only",
+    "A value that matches two variants of a `oneOf`, so the union rejects it.",
+    "write anyOf, or make the value match only one variant",
 )
 CIRCULAR: Final = Fault(
     "type-contains-itself",
@@ -182,7 +182,7 @@ COLLISION: Final = Fault("python-name-collision", "Two parts with the same name 
 UNNAMED: Final = Fault(
     "variant-unnamed",
     "A variant without a name.",
-    "give it a `title`, a property with one constant, or a definition of its own",
+    "give it a `title`, a property with one constant, or its own definition",
     "Names never depend on positions, so a new variant does not rename another.",
 )
 
@@ -201,7 +201,7 @@ TARGET: Final = Fault(
 CONFLICT: Final = Fault(
     "extension-conflict",
     "An action that would overwrite an existing value.",
-    "first remove what holds the value, then add it again; or choose another name",
+    "first remove the object with the value, then add it again; or choose another name",
 )
 MISNAMED: Final = Fault(
     "extension-method-name",

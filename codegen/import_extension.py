@@ -44,7 +44,7 @@ def import_extension(
     base: Any = read(schema or default_schema()).value
     key = vendor or _vendor(_definitions(theirs))
     if key is None:
-        raise InputError(str(path), "does not say whose methods these are; name the vendor's key with --vendor")
+        raise InputError(str(path), "does not name the vendor of the methods; give the vendor's key with --vendor")
     import_ = _Import(_definitions(theirs), base.get("$defs", {}), key, note)
     definitions = import_.definitions()
     root: Any = theirs.value

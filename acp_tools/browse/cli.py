@@ -41,13 +41,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 )
 @click.argument("command", nargs=-1, metavar="(-- COMMAND... | URL)")
 @click.option("--open", metavar="FILE", help="Step through a recorded transcript, without an agent.")
-@click.option("--beside", metavar="COMMAND", help="Another agent, as one text, or its URL: both get the same prompts.")
-@click.option("--json", is_flag=True, help="Print all sessions as one JSON document, show no screen.")
+@click.option(
+    "--beside", metavar="COMMAND", help="A second agent as one argument, or its URL. Both get the same prompts."
+)
+@click.option("--json", is_flag=True, help="Print all sessions as one JSON document instead of showing a screen.")
 @click.option("--cwd", metavar="DIR", help="Only the sessions of this directory.")
-@click.option("--login", metavar="METHOD", help="Log in by this method of the agent's first.")
-@click.option("--bearer", metavar="VARIABLE", help="Environment variable that holds the token for URL.")
-@click.option("--timeout", metavar="SECONDS", type=_SECONDS, default=60.0, help="For an answer.")
-@click.option("--undo", metavar="SECONDS", type=_SECONDS, default=8.0, help="Before a deletion is sent.")
+@click.option("--login", metavar="METHOD", help="First log in with this method of the agent.")
+@click.option("--bearer", metavar="VARIABLE", help="The environment variable with the token for URL.")
+@click.option("--timeout", metavar="SECONDS", type=_SECONDS, default=60.0, help="Seconds to wait for a response.")
+@click.option("--undo", metavar="SECONDS", type=_SECONDS, default=8.0, help="Seconds before a deletion is sent.")
 @shared.schema_options("the protocol's")
 @click.option("--transcript", metavar="FILE", help="Write every message to a file, one JSON line each.")
 def browse(**given: Any) -> int:

@@ -199,7 +199,7 @@ class Browser(Link):
             session = self.session(info.session_id)
             if not session.entries:
                 session.note(
-                    "No history: the agent did not advertise loadSession, it only resumes. It knows what was said, "
+                    "No history: the agent did not advertise loadSession and can only resume. It knows the conversation, "
                     "this program does not."
                 )
         self.changed()
@@ -300,7 +300,7 @@ class Browser(Link):
         """Take back the latest deletion; the session's id."""
         session_id = self.deletes.undo()
         if session_id is None:
-            raise Trouble("nothing to undo: what was deleted has been sent to the agent, who has no undelete")
+            raise Trouble("nothing to undo: the deletion was sent to the agent, and the protocol has no undelete")
         self.say("taken back, nothing was deleted")
         return session_id
 

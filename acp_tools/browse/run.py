@@ -110,7 +110,7 @@ async def _show(*browsers: Browser) -> None:
 
     def leave() -> None:
         for browser in browsers:
-            browser.abandon("the program was told to end")
+            browser.abandon("the program was asked to end")
         app.exit()
 
     with _leaving_when_told(leave):

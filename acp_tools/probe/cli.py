@@ -22,37 +22,41 @@ _SECONDS = shared.Seconds(0, 1e6, min_open=True, max_open=True)
     exits={
         0: "nothing fails at the level of --fail-on",
         1: "a requirement fails, or an expected failure does not",
-        2: "it could not be tried",
+        2: "the command could not be started, or wrong usage",
     },
 )
 @click.argument("command", nargs=-1, required=True, metavar="COMMAND...")
 @click.option(
-    "--client", is_flag=True, help="COMMAND is a client; {agent} in it becomes the command of the agent that we play."
+    "--client", is_flag=True, help="COMMAND is a client. The probe replaces {agent} with the command of its own agent."
 )
-@click.option("--hostile", is_flag=True, help="Flood it, read slowly, kill it, send deep and huge frames.")
+@click.option("--hostile", is_flag=True, help="Also flood it, read slowly, kill it, and send deep and huge frames.")
 @click.option(
     "--prompt",
     multiple=True,
     metavar="TEXT",
     default=("Hello",),
-    help="What is said in turns. May be given several times.",
+    help="The text of prompts. May be given several times.",
 )
-@click.option("--keep-env", multiple=True, metavar="NAME", help="A variable of ours that the command may have.")
+@click.option("--keep-env", multiple=True, metavar="NAME", help="An environment variable to pass on to the command.")
 @click.option(
     "--share-network",
     is_flag=True,
     help="Leave the command in the network of this machine, for an agent whose model is served here.",
 )
 @shared.schema_options()
-@click.option("--bearer-env", metavar="NAME", help="The variable that has the token for an address.")
+@click.option("--bearer-env", metavar="NAME", help="The environment variable with the token for an address.")
 @click.option("--seed", type=int, default=0, metavar="N", help="The seed of the generated messages.")
 @click.option(
-    "--generated", type=click.IntRange(0, 10_000), default=5, metavar="N", help="Generated messages of each method."
+    "--generated",
+    type=click.IntRange(0, 10_000),
+    default=5,
+    metavar="N",
+    help="The number of generated messages per method.",
 )
-@click.option("--patience", type=_SECONDS, default=5.0, metavar="S", help="Seconds that an answer may take.")
+@click.option("--patience", type=_SECONDS, default=5.0, metavar="S", help="Seconds to wait for a response.")
 @click.option("--bound", type=_SECONDS, default=180.0, metavar="S", help="Seconds that the run may take.")
 @shared.format_option("text", "json", "junit", "markdown")
-@click.option("--verbose", is_flag=True, help="List what passes, too.")
+@click.option("--verbose", is_flag=True, help="Also list passed requirements.")
 @click.option(
     "--fail-on",
     type=click.Choice(("must", "should", "may")),
@@ -66,7 +70,7 @@ _SECONDS = shared.Seconds(0, 1e6, min_open=True, max_open=True)
 )
 @click.option("--write-baseline", type=shared.PATH, metavar="FILE", help="Write the failures of this run.")
 def probe(**given: Any) -> int:
-    """Find out whether an agent, or a client, keeps the protocol.
+    """Test whether an agent or a client conforms to the protocol.
 
     Starts an agent in a clean home, without login, and reports each requirement of the protocol as pass, fail, skipped or
     not reachable without an account. COMMAND is the agent's command and its arguments, after `--`; or its address:

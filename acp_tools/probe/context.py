@@ -31,7 +31,7 @@ class Settings(Struct, frozen=True):
 
     seed: int = 0
     count: int = 5
-    """Generated messages of each method."""
+    """The number of generated messages per method."""
     prompts: tuple[str, ...] = ("Hello",)
     start: float = 30.0
     """How long the first answer may take."""

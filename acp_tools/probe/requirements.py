@@ -37,7 +37,7 @@ _R = Requirement
 WIRE = (
     _R("wire/json", MUST, "Every line on standard output is JSON.", f"{_RPC}; stdio transport"),
     _R("wire/utf-8", MUST, "Every frame is UTF-8.", "stdio transport"),
-    _R("wire/one-message", MUST, "Every line holds one message, never an array of them.", "stdio transport"),
+    _R("wire/one-message", MUST, "Every line contains one message, never an array of messages.", "stdio transport"),
     _R(
         "wire/envelope",
         MUST,
@@ -60,10 +60,10 @@ WIRE = (
     ),
     _R("wire/answer-asked", MUST, "Only requests are answered.", f"{_RPC}, 5"),
     _R("wire/notification-silent", MUST, "A notification is not answered.", f"{_RPC}, 4.1"),
-    _R("wire/own-ids", SHOULD, "An id of its own is not used again while its request is open.", f"{_RPC}, 4"),
+    _R("wire/own-ids", SHOULD, "It does not reuse the id of a pending request.", f"{_RPC}, 4"),
     _R("wire/line-bounded", SHOULD, "A frame ends: no line is longer than 64 MB.", "stdio transport"),
-    _R("schema/params", MUST, "What it sends has params as the schema says.", "schema.json"),
-    _R("schema/result", MUST, "What it answers is a result as the schema says.", "schema.json"),
+    _R("schema/params", MUST, "The params that it sends are valid.", "schema.json"),
+    _R("schema/result", MUST, "The results that it returns are valid.", "schema.json"),
     _R("schema/error", MUST, "An error has an integer code and a message.", f"{_RPC}, 5.1"),
     _R(
         "schema/method",
@@ -74,12 +74,14 @@ WIRE = (
     _R(
         "schema/undeclared",
         SHOULD,
-        "Members that the protocol does not declare stand under `_meta`.",
+        "Fields that the protocol does not declare are under `_meta`.",
         "extensibility: all other names are reserved",
     ),
     _R("order/handshake", MUST, "Nothing is sent before the handshake is answered.", "schema.json x-handshake"),
     _R("order/session-known", SHOULD, "Messages name sessions that were opened.", "schema.json x-sessions"),
-    _R("order/update-begun", SHOULD, "An update of an entry comes after what begins it.", "schema.json x-update"),
+    _R(
+        "order/update-begun", SHOULD, "An update of an entry follows the update that begins it.", "schema.json x-update"
+    ),
     _R("order/update-forward", SHOULD, "A value that only moves on does not go back.", "schema.json x-update"),
 )
 """What every message of a peer has to keep: judged on each frame of a run."""
@@ -98,7 +100,7 @@ AGENT = (
         "A version that the agent does not speak is answered with one that it does, not with an error.",
         "initialization: version negotiation",
     ),
-    _R("handshake/login-ids", SHOULD, "Login methods have ids of their own.", "schema.json /$defs/AuthMethod"),
+    _R("handshake/login-ids", SHOULD, "Login methods have different ids.", "schema.json /$defs/AuthMethod"),
     _R(
         "handshake/terminal-login",
         MUST,
@@ -108,10 +110,15 @@ AGENT = (
     _R(
         "handshake/archive-needs-list",
         MUST,
-        "Whoever offers `archive` offers `list`.",
+        "An agent that offers `archive` also offers `list`.",
         "schema.json /$defs/SessionCapabilities/properties/archive",
     ),
-    _R("gate/client", MUST, "The client is asked, or sent, only what it advertised.", "schema.json x-capability"),
+    _R(
+        "gate/client",
+        MUST,
+        "The client gets only requests and notifications that it advertised.",
+        "schema.json x-capability",
+    ),
     _R("input/method-unknown", MUST, "A request with an unknown method is answered with -32601.", f"{_RPC}, 5.1"),
     _R(
         "input/extension-unknown",
@@ -126,14 +133,14 @@ AGENT = (
         "`authenticate` with a method that was not offered is an error.",
         "schema.json /$defs/AuthenticateRequest",
     ),
-    _R("input/members-unknown", MUST, "Unknown members of params and of `_meta` are ignored.", "extensibility"),
+    _R("input/members-unknown", MUST, "Unknown fields of params and of `_meta` are ignored.", "extensibility"),
     _R(
         "session/new",
         MUST,
-        "`session/new` opens a session, or says that a login is needed.",
+        "`session/new` opens a session, or reports that a login is needed.",
         "schema.json /$defs/SessionCapabilities",
     ),
-    _R("session/id-new", MUST, "Every new session has an id of its own.", "schema.json /$defs/SessionId"),
+    _R("session/id-new", MUST, "Every new session has a different id.", "schema.json /$defs/SessionId"),
     _R(
         "session/prompt-blocks",
         MUST,
@@ -141,16 +148,16 @@ AGENT = (
         "schema.json /$defs/PromptRequest/properties/prompt",
     ),
     _R("session/updates-own", MUST, "A turn's updates name the session of the turn.", "schema.json x-ordering"),
-    _R("session/two-prompts", MUST, "Of two prompts at once in one session, both are answered.", f"{_RPC}, 5"),
+    _R("session/two-prompts", MUST, "Two simultaneous prompts in one session are both answered.", f"{_RPC}, 5"),
     _R(
         "turn/permission-ids",
         MUST,
-        "The options of a permission request have ids of their own.",
+        "The options of a permission request have different ids.",
         "schema.json /$defs/PermissionOption",
     ),
-    _R("turn/permission-refused", MUST, "A turn ends when a permission is refused.", "prompt turn"),
+    _R("turn/permission-refused", MUST, "A turn ends when a permission is rejected.", "prompt turn"),
     _R("turn/client-fails", MUST, "A turn ends when the client answers with errors.", f"{_RPC}, 5"),
-    _R("turn/tool-ids", SHOULD, "Tool calls have ids of their own.", "schema.json /$defs/ToolCallId"),
+    _R("turn/tool-ids", SHOULD, "Tool calls have different ids.", "schema.json /$defs/ToolCallId"),
     _R(
         "cancel/turn",
         MUST,
@@ -175,12 +182,12 @@ AGENT = (
     _R(
         "cancel/request",
         MUST,
-        "A request that is given up with `$/cancel_request` is answered all the same.",
+        "A request that is cancelled with `$/cancel_request` is still answered.",
         "schema.json x-cancel",
     ),
     _R("cancel/request-code", SHOULD, "It is answered with -32800, or with its result.", "schema.json x-cancel"),
     _R("cancel/request-unknown", MUST, "`$/cancel_request` for no open request is ignored.", "schema.json x-cancel"),
-    _R("mode/current", MUST, "The current mode is one of those that there are.", "schema.json /$defs/SessionModeState"),
+    _R("mode/current", MUST, "The current mode is one of the offered modes.", "schema.json /$defs/SessionModeState"),
     _R("mode/set", MUST, "Each mode that is offered can be set.", "schema.json /$defs/SetSessionModeRequest"),
     _R(
         "config/current", MUST, "The value of an option is one of its values.", "schema.json /$defs/SessionConfigSelect"
@@ -241,7 +248,7 @@ AGENT = (
     _R(
         "login/status",
         MUST,
-        "`auth/status` is answered when nobody is logged in, not with -32000.",
+        "`auth/status` works without a login and is not answered with -32000.",
         "schema.json /$defs/AuthStatusRequest",
     ),
     _R("end/terminated", SHOULD, "It ends when its input ends and it is terminated.", "stdio transport"),
@@ -258,7 +265,12 @@ CLIENT = (
         "A client leaves an agent whose version it does not speak.",
         "initialization: version negotiation",
     ),
-    _R("gate/agent", MUST, "The agent is asked, or sent, only what it advertised.", "schema.json x-capability"),
+    _R(
+        "gate/agent",
+        MUST,
+        "The agent gets only requests and notifications that it advertised.",
+        "schema.json x-capability",
+    ),
     _R("client/served", MUST, "What the client advertises is there.", "schema.json x-capability"),
     _R(
         "client/updates",
@@ -282,7 +294,7 @@ CLIENT = (
     _R(
         "client/notification-unknown",
         MUST,
-        "Unknown notifications and members are ignored.",
+        "Unknown notifications and fields are ignored.",
         f"{_RPC}, 4.1; extensibility",
     ),
     _R("client/cwd-absolute", MUST, "Working directories are absolute paths.", "schema.json /$defs/NewSessionRequest"),
@@ -311,7 +323,7 @@ def refused(path: str) -> Requirement:
     return _row(
         f"params/{path}",
         SHOULD,
-        f"`{path}` without a required member, or with one of another type, is -32602.",
+        f"`{path}` without a required field, or with a field of another type, is answered with -32602.",
         "JSON-RPC 2.0, 5.1; schema.json",
     )
 

@@ -100,7 +100,7 @@ async def _step(probe: Probe, step: Step, seconds: float) -> None:
         if talk is not None:
             how = await talk.fate()
             probe.sheet.failed("end/stays", f"in the step {step.name!r} the agent {how}", [talk.last])
-        _leave(probe, step, "the agent was gone")
+        _leave(probe, step, "the agent had exited")
     except TimeoutError:
         _leave(probe, step, "there was no time left")
     if step is turns.FIRST:

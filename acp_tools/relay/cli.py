@@ -25,10 +25,8 @@ _IN_CLEAR = "warning: the token is sent in clear; use https or wss, or a proxy t
 def _token_options(does: str) -> Callable[[Any], Any]:
     # Never as an argument: everyone on a machine sees those.
     return shared.together(
-        click.option("--token-env", metavar="NAME", help=f"The variable that holds the bearer token {does}."),
-        click.option(
-            "--token-file", type=shared.PATH, metavar="FILE", help=f"The file that holds the bearer token {does}."
-        ),
+        click.option("--token-env", metavar="NAME", help=f"The environment variable with the bearer token {does}."),
+        click.option("--token-file", type=shared.PATH, metavar="FILE", help=f"The file with the bearer token {does}."),
     )
 
 
@@ -44,7 +42,7 @@ def _token(name: str | None, file: Path | None) -> str | None:
     else:
         return None
     if not token or not token.isascii() or not token.isprintable() or " " in token:
-        raise errors.InputError(where, "holds no token: one word of printable ASCII characters")
+        raise errors.InputError(where, "contains no token: expected one word of printable ASCII characters")
     return token
 
 
@@ -57,17 +55,19 @@ def _token(name: str | None, file: Path | None) -> str | None:
     exits={0: "SIGTERM ended it"},
 )
 @click.argument("command", nargs=-1, required=True, metavar="-- COMMAND...")
-@click.option("--at", default="http://127.0.0.1:8765", metavar="URL", help="Where to serve.")
+@click.option("--at", default="http://127.0.0.1:8765", metavar="URL", help="The address to serve at.")
 @_token_options("that clients must send")
-@click.option("--no-token", is_flag=True, help="Let anyone in who reaches the address.")
+@click.option("--no-token", is_flag=True, help="Accept everyone who can reach the address.")
 @click.option("--origin", multiple=True, metavar="URL", help="A web page that may connect.")
-@click.option("--certificate", type=shared.PATH, metavar="FILE", help="Of an https address, its own first.")
+@click.option("--certificate", type=shared.PATH, metavar="FILE", help="The certificate chain of an https address.")
 @click.option("--private-key", type=shared.PATH, metavar="FILE", help="Of the certificate, if not in its file.")
-@click.option("--connections", type=click.IntRange(1), default=64, metavar="N", help="At a time.")
-@click.option("--cwd", type=shared.PATH, metavar="DIR", help="Where the processes start, if not here.")
-@click.option("--inherit-env", is_flag=True, help="Give them all of our environment, keys among it.")
+@click.option(
+    "--connections", type=click.IntRange(1), default=64, metavar="N", help="The maximum number of connections."
+)
+@click.option("--cwd", type=shared.PATH, metavar="DIR", help="The working directory of the processes.")
+@click.option("--inherit-env", is_flag=True, help="Pass the whole environment to the processes, including keys.")
 def expose(at: str, token_env: str | None, token_file: Path | None, **given: Any) -> int:
-    """Serve any agent over WebSocket and HTTP, a process for each connection.
+    """Serve any agent over WebSocket and HTTP, with one process per connection.
 
     COMMAND starts an agent that speaks on its standard streams. Whoever connects runs it on this machine: an address that
     others reach needs a token or --no-token.
@@ -86,7 +86,7 @@ def expose(at: str, token_env: str | None, token_file: Path | None, **given: Any
     if token is None and not local and not options.no_token:
         raise errors.InputError(
             at,
-            "lets others run the agent on this machine: name a token by --token-env or --token-file, or say --no-token",
+            "lets other machines run the agent here: give a token with --token-env or --token-file, or add --no-token",
         )
     if token is not None and not local and url.scheme in ("http", "ws"):
         console.note(_IN_CLEAR)
@@ -112,14 +112,16 @@ def expose(at: str, token_env: str | None, token_file: Path | None, **given: Any
     interactive=True,
     extra="[relay]",
     example="acp-codegen connect --token-env TOKEN wss://agent.example/acp",
-    exits={0: "the editor ended the connection", 1: "the connection was lost or refused"},
+    exits={0: "the editor ended the connection", 1: "the connection was lost or rejected"},
 )
 @click.argument("url")
 @_token_options("to send")
 @click.option("--header", multiple=True, metavar="NAME: VALUE", help="A header of every request.")
-@click.option("--profile", type=click.Choice(("http", "websocket")), show_default="by the scheme", help="How to speak.")
-@click.option("--http2", is_flag=True, help="Speak HTTP/2 at once, without TLS to agree on it.")
-@click.option("--once", is_flag=True, help="End when the connection is lost, instead of opening it again.")
+@click.option(
+    "--profile", type=click.Choice(("http", "websocket")), show_default="by the scheme", help="The transport."
+)
+@click.option("--http2", is_flag=True, help="Use HTTP/2 without TLS.")
+@click.option("--once", is_flag=True, help="Exit when the connection is lost, instead of reconnecting.")
 def connect(
     url: str,
     token_env: str | None,
@@ -129,9 +131,9 @@ def connect(
     http2: bool,
     once: bool,
 ) -> int:
-    """Be the agent that is served at an address, on standard streams.
+    """Make a remote agent available on standard input and output.
 
-    Write it into an editor that starts agents by a command. URL: ws://, wss://, http://, https://, tcp://HOST:PORT or
+    Put this command into the configuration of an editor. URL: ws://, wss://, http://, https://, tcp://HOST:PORT or
     unix:PATH.
     """
     from .connect import connect  # noqa: PLC0415
@@ -141,7 +143,7 @@ def connect(
     for each in header:
         name, colon, value = each.partition(":")
         if not colon or not name.strip():
-            raise errors.InputError(each, "is no header: write NAME: VALUE")
+            raise errors.InputError(each, "is not a valid header: expected NAME: VALUE")
         headers[name.strip()] = value.strip()
     if token is not None and _is_in_clear(url):
         console.note(_IN_CLEAR)
@@ -168,7 +170,7 @@ _AFTER = click.IntRange(0)
 @click.option("--half-open", type=_AFTER, metavar="N", help="After N bytes keep a connection open, and pass nothing.")
 @click.option("--cut", type=_AFTER, metavar="N", help="Close a connection after N bytes.")
 @click.option("--reset", type=_AFTER, metavar="N", help="Reset a connection after N bytes.")
-@click.option("--duplicate", is_flag=True, help="Send the client's bytes on a second connection, too.")
+@click.option("--duplicate", is_flag=True, help="Also send the client's bytes on a second connection.")
 @click.option(
     "--reorder", type=shared.Seconds(0), default=0.0, metavar="SECONDS", help="Hold connections for up to so long."
 )

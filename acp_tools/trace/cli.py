@@ -15,7 +15,7 @@ __all__ = ["trace"]
 
 @click.group(cls=commands.Group, default="record", any_word=True)
 def trace() -> None:
-    """Stand between an editor and an agent: record, judge and replay what they say.
+    """Record, validate and replay the messages between an editor and an agent.
 
     Put `acp-codegen trace -- COMMAND` into the editor's configuration instead of COMMAND.
     """
@@ -34,8 +34,8 @@ def trace() -> None:
 )
 @click.option("--no-judge", is_flag=True, help="Record only.")
 @shared.schema_options()
-@click.option("--no-mask", is_flag=True, help="Record secrets, too: values named token, key, ...")
-@click.option("--attach", is_flag=True, help="Show a record, FILE or the newest, as it is written.")
+@click.option("--no-mask", is_flag=True, help="Also record secrets: values named token, key, ...")
+@click.option("--attach", is_flag=True, help="Follow a record while it is written: FILE, or the newest.")
 @click.option("--findings-only", is_flag=True, help="With --attach: findings, no frames.")
 def record(
     words: Sequence[str],
@@ -48,7 +48,7 @@ def record(
     attach: bool,
     findings_only: bool,
 ) -> int:
-    """Pass every byte on unchanged, write every frame down, and judge it (the default of `trace`)."""
+    """Pass every byte on unchanged, and record and validate every frame (the default of `trace`)."""
     if attach:
         from .follow import follow, newest  # noqa: PLC0415
 
@@ -79,7 +79,7 @@ def record(
     "--patience", type=shared.Seconds(0), default=30.0, metavar="SECONDS", help="How long the agent may take."
 )
 def _replay(words: Sequence[str], patience: float) -> int:
-    """Play the client's part of a record to an agent, and compare the answers."""
+    """Replay the client's side of a record to an agent, and compare the responses."""
     from .replay import replay  # noqa: PLC0415
 
     if len(words) < 2:

@@ -28,7 +28,7 @@ def default_folder() -> Path:
     try:
         state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
     except RuntimeError:
-        raise OSError(errno.ENOENT, "there is no home folder: name a file by --record") from None
+        raise OSError(errno.ENOENT, "there is no home folder: name a file with --record") from None
     return Path(state) / "acp-codegen" / "traces"
 
 
@@ -130,7 +130,7 @@ class Recorder(Thread):
                 return
             self._over = True
         with contextlib.suppress(OSError):  # nobody reads our stderr
-            console.note(f"acp-codegen trace: {self.path.name} ends here, the conversation goes on: {why}")
+            console.note(f"acp-codegen trace: {self.path.name} stops recording, the conversation continues: {why}")
 
 
 def _hold(descriptor: int) -> bool:

@@ -35,7 +35,7 @@ def replay(path: Path, command: Sequence[str], *, patience: float) -> int:
     try:
         return _replay(path, command, patience)
     except RecursionError:
-        raise errors.InputError(str(path), "or what the agent says is nested too deeply to be compared") from None
+        raise errors.InputError(str(path), "or a message of the agent is nested too deeply to compare") from None
 
 
 def _replay(path: Path, command: Sequence[str], patience: float) -> int:

@@ -60,7 +60,7 @@ def read(path: Path) -> list[tuple[int, list[Heard]]]:
                 try:
                     heard, at = _heard(line)
                 except (ValueError, TypeError, RecursionError, msgspec.MsgspecError):
-                    raise errors.InputError(f"{path}:{number}", "is no line of a transcript") from None
+                    raise errors.InputError(f"{path}:{number}", "is not a line of a transcript") from None
                 seconds = before if at is None else at
                 if seconds < before and (before < math.inf or not connections):
                     connections.append((number, []))

@@ -103,7 +103,7 @@ def _nothing(what: str, why: str) -> Baseline:
 FROM = "PRE_COMMIT_FROM_REF"
 """The environment variable in which pre-commit names the commit that a range of commits starts from."""
 _ITSELF = "that is what is under test"
-_HELP = "name what to compare with (--against REVISION, REVISION:PATH or FILE), or say --no-compare"
+_HELP = "name a baseline (--against REVISION, REVISION:PATH or FILE), or add --no-compare"
 
 
 def _at(repository: Repository, revision: str, inside: str, extend: Sequence[Path]) -> Baseline:

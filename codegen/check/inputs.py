@@ -82,7 +82,7 @@ def _method(side: Side, name: str) -> str | None:
     return found if isinstance(found, str) else None
 
 
-_LOADS = "correct what does not load, or compare with a file in which it does"
+_LOADS = "correct the part that does not load, or compare with a file in which it loads"
 
 
 def _definitions(finding: Finding) -> set[str]:

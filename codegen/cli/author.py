@@ -62,16 +62,16 @@ def examples(schema: Path | None, extend: Sequence[Path], missing: bool, write: 
 @click.argument("words", nargs=-1, metavar="[NAME | new NAME]")
 @schema_option()
 @click.option("--json", is_flag=True, help="Print title, stage and requirements of the RFD, or of all, as JSON.")
-@click.option("--title", default="", metavar="T", show_default="its name, in words", help="What the RFD is called.")
+@click.option("--title", default="", metavar="T", show_default="its name, in words", help="The title of the RFD.")
 @click.option("--method", default="", metavar="PATH", show_default="made from the name", help="The method.")
-@click.option("--side", type=click.Choice(("agent", "client")), default="agent", help="Who implements it.")
+@click.option("--side", type=click.Choice(("agent", "client")), default="agent", help="The side that implements it.")
 @click.option("--notification", is_flag=True, help="A notification instead of a request.")
 def rfd(
     words: Sequence[str], schema: Path | None, json: bool, title: str, method: str, side: str, notification: bool
 ) -> int:
-    """List the RFDs of the schema, show what one adds and what promoting it means, or begin a new one.
+    """List the RFDs of the schema, show one, or begin a new one.
 
-    Without a name: all RFDs. With one: what it adds, what it requires, and what promoting it means. `new NAME` writes its
+    Without a name: all RFDs. With a name: its parts, its requirements, and the effect of promoting it. `new NAME` writes its
     entry, a method with params, result and capability, and their examples.
     """
     from ..check.rfd.examples import begin  # noqa: PLC0415

@@ -28,9 +28,9 @@ EXITS = {0: "no finding at the level of --fail-on", 1: "findings", 3: "something
 
 unstable_option = click.option("--unstable", is_flag=True, help="Judge parts of unfinished RFDs like stable ones.")
 most_help = "Show at most N findings in Markdown and HTML, worst first."
-completed_help = "The same, judging findings as if their RFDs were completed."
-accepted_help = "The ledger of accepted breaks."
-next_help = "Work on the next protocol version: breaks don't fail, the report lists what peers have to migrate."
+completed_help = "Like --fail-on, for the levels that findings have when their RFDs are completed."
+accepted_help = "The file with accepted breaks."
+next_help = "Work on the next protocol version: breaks do not fail the run, and the report is a migration list."
 report_options = together(
     unstable_option,
     format_option(*REPORTS),
@@ -54,9 +54,9 @@ report_options = together(
     "--against",
     metavar="GITREF|GITREF:PATH|FILE",
     show_default="HEAD for uncommitted edits, else the start of this branch; on main, HEAD~1",
-    help="What to compare with.",
+    help="The baseline.",
 )
-@click.option("--no-compare", is_flag=True, help="Judge the schema by itself, without a comparison.")
+@click.option("--no-compare", is_flag=True, help="Check only the schema, without a comparison.")
 @click.option(
     "--config", type=PATH, show_default="pyproject.toml beside the schema", help="The file with suppressions."
 )
@@ -72,7 +72,7 @@ def check(
     fail_on_completed: str | None,
     **given: Any,
 ) -> int:
-    """Judge an edit of the schema: what it breaks, and for whom."""
+    """Check the schema, and report the released peers that an edit breaks."""
     from ..check import command  # noqa: PLC0415
 
     path = schema or Path("schema.json")
@@ -117,7 +117,7 @@ class _Diff(Command):
     type=PATH,
     multiple=True,
     metavar="TRANSCRIPT...",
-    help="Judge recorded messages of released peers: how many the new schema would refuse.",
+    help="Count the recorded messages of released peers that the new schema rejects.",
 )
 @report_options
 def diff(
@@ -129,7 +129,7 @@ def diff(
     fail_on_completed: str | None,
     **given: Any,
 ) -> int:
-    """Compare two schemas: what changed, and whom it breaks.
+    """Compare two schemas, and report the peers that the changes break.
 
     OLD and NEW are files, or GITREF:PATH.
     """
@@ -212,11 +212,11 @@ class _Report:
 @click.option("--schema", type=PATH, default="schema.json", metavar="F", help="The schema.")
 @unstable_option
 @click.option(
-    "--accepted", type=PATH, metavar="F", show_default="beside the schema", help="The ledger of accepted breaks."
+    "--accepted", type=PATH, metavar="F", show_default="beside the schema", help="The file with accepted breaks."
 )
 @format_option("markdown", "html", "json")
 def changelog(points: Sequence[str], schema: Path, unstable: bool, accepted: Path | None, format_: str) -> int:
-    """List what changed from release to release, and whom it breaks.
+    """List the changes from release to release, and the peers that they break.
 
     A POINT is a file, a git revision, REVISION:PATH, or FROM..TO, which includes the tags in between. The oldest is first.
     """

@@ -54,13 +54,13 @@ def runtime_option(default: str) -> Callable[[Any], Any]:
 )
 @schema_options()
 @stable_option
-@click.option(
-    "--bare", is_flag=True, help="Don't fill gaps in the schema from annotations (see `acp-codegen annotate`)."
-)
+@click.option("--bare", is_flag=True, help="Do not complete the schema from annotations (see `acp-codegen annotate`).")
 @runtime_option("The default is copied.")
 @click.option("--out", type=PATH, default="generated", metavar="DIR", help="The target.")
 @check_option()
-@click.option("--diff", is_flag=True, help="Write nothing; print a unified diff and exit with 1 if it isn't empty.")
+@click.option(
+    "--diff", is_flag=True, help="Write nothing; print a unified diff and exit with 1 if there is a difference."
+)
 def generate(
     schema: Path | None, extend: Sequence[Path], runtime: str | None, out: Path, check: bool, diff: bool, **flags: bool
 ) -> int:
@@ -107,7 +107,7 @@ def look(out: Path, plan: Plan, *, with_text: bool = False, causes: Sequence[str
     for cause in causes:
         say(cause)
     if is_failure:
-        say(f"{len(found)} of the files in {shown} are not what the schema makes; run the command without --check")
+        say(f"{len(found)} of the files in {shown} are out of date; run the command without --check")
         return 1
     say(f"{shown}: {_count(found, 'would be written')}")
     return 0
@@ -155,7 +155,7 @@ def _count(found: list[Change], done: str) -> str:
     exclusive=("check", "plan", "force"),
     example="acp-codegen vendor src/my_app/acp\nacp-codegen vendor src/my_app/acp --with testing\n"
     "acp-codegen vendor src/my_app/acp --plan",
-    exits={0: "written, or up to date", 1: "--check: files are stale; without it: edits by hand would be lost"},
+    exits={0: "written, or up to date", 1: "--check: files are stale; without it: manual edits would be lost"},
 )
 @click.argument("dest", type=PATH)
 @schema_options()
@@ -164,15 +164,15 @@ def _count(found: list[Change], done: str) -> str:
 @click.option(
     "--on",
     metavar="PACKAGE",
-    help="Only add what the extensions bring to another package, by its import name ('' for a package of its own again).",
+    help="Write only the additions of the extensions, over the package of this import name ('': a complete package again).",
 )
 @click.option("--no-stable", is_flag=True, help="Drop the --stable of the previous run.")
 @with_option("The default is none, or the parts of the previous run.")
 @click.option("--without", multiple=True, metavar="PART[,PART...]", help="Remove parts that the previous run wrote.")
 @runtime_option("The default is copied, or the one of the previous run.")
 @check_option()
-@click.option("--plan", is_flag=True, help="Write nothing; say what an update means for your project.")
-@click.option("--force", is_flag=True, help="Overwrite files even if they were edited by hand.")
+@click.option("--plan", is_flag=True, help="Write nothing; show the effects of an update on your project.")
+@click.option("--force", is_flag=True, help="Overwrite files even if they contain manual edits.")
 @click.option(
     "--resolve",
     is_flag=True,
@@ -217,7 +217,7 @@ def vendor(dest: Path, **given: Any) -> int:
 
     def told(code: int) -> int:
         if migration:
-            say(f"{shown}: what this means for the project:")
+            say(f"{shown}: effects on the project:")
         for line in migration:
             say(f"  {line}")
         return code

@@ -118,8 +118,8 @@ def misnamed(document: Document) -> list[tuple[str, str]]:
         rfd = definition.child("x-rfd")
         if rfd is None or rfd.value not in document.rfds_of(extension):
             problem = (
-                f"the method {quoted(method.value)}: what a vendor adds starts with `_`; an extension that tries an RFD "
-                f"adds it to `{RFDS}` and names it by `x-rfd`"
+                f"the method {quoted(method.value)}: methods of a vendor start with `_`; an extension for an RFD adds the RFD "
+                f"to `{RFDS}` and names it by `x-rfd`"
             )
             found.append((join("", "$defs", name, "x-method"), problem))
     return found

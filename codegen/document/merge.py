@@ -63,7 +63,9 @@ class Merge:
                 raise self._error("target", DEPTH.problem)
             node = self.tree.at(path)
             if not node.is_object and not node.is_array:
-                raise self._error("target", f"the target selects {quoted(node.value)}; select the object that holds it")
+                raise self._error(
+                    "target", f"the target selects {quoted(node.value)}; select the object that contains it"
+                )
         if self.action.remove:
             return [removal for path in sorted(selected, reverse=True) for removal in self._remove(path)]
         addition = self._addition()

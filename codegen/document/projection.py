@@ -28,7 +28,7 @@ def stable(document: Document) -> Document:
     table = root.get("x-rfds") if is_json_object(root) else None
     if not is_json_object(table):
         raise document.error(
-            "", "there is no `x-rfds`, so nothing says what is stable", diagnostics.RFD_UNKNOWN, instead=_TABLE
+            "", "there is no `x-rfds`, so the stable parts are unknown", diagnostics.RFD_UNKNOWN, instead=_TABLE
         )
     if not is_json_object(root.get("$defs")):
         return document  # which does not load either

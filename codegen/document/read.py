@@ -22,7 +22,7 @@ from .json_parser import ConstantError, refuse_constant
 from .json_types import is_json_array, is_json_object
 from .positions import first_token, index_of, lines_of, too_deep
 
-_FINITE = "write a number that a double holds; leave out a bound that is there only to have one"
+_FINITE = "write a number that fits a double, or leave out an unnecessary bound"
 _SURROGATE = "write the character itself, or both halves of its escape"
 
 
@@ -147,15 +147,15 @@ def _closer(data: bytes, offset: int) -> tuple[int, str]:
         case b'"' | b"{" | b"[" if before and before[-1:] not in b",:[{":
             return offset, "put a comma between the two"
         case b"/" | b"#":
-            return offset, "JSON has no comments: say it in `description` or `$comment`"
+            return offset, "JSON has no comments: use `description` or `$comment`"
         case b"'":
             return offset, "JSON has double quotes only"
         case b"\t" | b"\n":
             return offset, "inside a string write \\t or \\n, and close it on its line"
         case b"":
-            return offset, "close what was opened: the text ends too early"
+            return offset, "the text ends too early: close the open brackets"
         case b",":
-            return offset, "remove the comma, or write what was to be before it"
+            return offset, "remove the comma, or add the missing value before it"
         case _:
             return offset, ""
 

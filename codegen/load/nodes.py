@@ -180,7 +180,7 @@ def _type_advice(value: object) -> str:
     if name in ("any", "unknown", "mixed", "object?"):
         return "leave `type` out: {} or true is any value"
     if isinstance(value, dict):
-        return "put what is in `type` in its place, beside `description`"
+        return "move the content of `type` to its place, beside `description`"
     if isinstance(value, str) and value[:1].isupper():
         return "name a definition by `$ref`"
     from difflib import get_close_matches  # noqa: PLC0415  # only on the way to an error

@@ -22,7 +22,7 @@ from .nodes import Node, NodeReader
 from .unions import UnionReader
 from .updates import update
 
-REQUIRED = "list the property's name in `required` of the object that holds it"
+REQUIRED = "list the property's name in `required` of its object"
 ReadType = Callable[[Any, str], Type]
 _FORM = "`not` must be an object with one required property that is a constant, or `anyOf` of such"
 # msgspec writes the names of properties as they are, so it refuses those that JSON would have to escape.
@@ -46,7 +46,7 @@ class ObjectReader(UnionReader):
             elif is_object(choice, self.resolve):
                 bases.append(as_base(choice))
             else:
-                raise ClashError("the members of a union beside `properties` must be objects", diagnostics.CONSTRUCT)
+                raise ClashError("the variants of a union beside `properties` must be objects", diagnostics.CONSTRUCT)
         for part in parts:
             if not is_object(part, self.resolve) and not isinstance(self.resolve(part), Map):
                 raise ClashError("an object cannot also be something else")
@@ -72,7 +72,7 @@ class ObjectReader(UnionReader):
         places += [(name, join(pointer, "required", index)) for index, name in enumerate(names)]
         for name, at in places:
             if _UNWRITABLE.search(name):
-                problem = "a property name may not hold quotes, backslashes or control characters"
+                problem = "a property name must not contain quotes, backslashes or control characters"
                 raise self.error(at, problem, diagnostics.NAME)
         declared = [
             self._attempted(name, schema, join(pointer, "properties", name), required=name in required)

@@ -75,7 +75,7 @@ def string(reader: NodeReader, node: Node, pointer: str) -> String:
             raise reader.error(pointer, problem, diagnostics.PATTERN, "pattern")
         if not is_compilable(pattern):
             problem = "`pattern` is too large: a repetition inside a repetition multiplies its length"
-            way = "repeat less often, or say it in `description`"
+            way = "repeat less often, or describe the format in `description`"
             raise reader.error(pointer, problem, diagnostics.PATTERN, "pattern", way)
         if not is_tame(pattern):
             text = "decoders do not check this `pattern`, because matching may take very long (rule pattern-dangerous)"

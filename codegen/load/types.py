@@ -154,7 +154,9 @@ class TypeReader(ObjectReader):
         for part in (*parts, *choices):
             whole = intersect(whole, part, self.resolve)
         if "$ref" in node and not admits_null(whole, self.resolve):
-            self.warnings.append((pointer, "`type` names null, but `$ref` does not admit it, so null is refused here"))
+            self.warnings.append(
+                (pointer, "`type` names null, but `$ref` does not accept it, so null is rejected here")
+            )
         return whole
 
     def _by_names(
@@ -213,7 +215,7 @@ class TypeReader(ObjectReader):
         if items is False:
             if not prefix:
                 problem = "`items: false` without `prefixItems` admits only the empty array"
-                raise self.error(pointer, problem, diagnostics.CONSTRUCT, "items", "say what the items are")
+                raise self.error(pointer, problem, diagnostics.CONSTRUCT, "items", "state the type of the items")
             problem = "`items: false` is not supported"
             raise self.error(pointer, problem, diagnostics.CONSTRUCT, "items", "bound the array with `maxItems`")
         type_ = t.Array(
@@ -236,7 +238,7 @@ def _schema_advice(node: object, pointer: str) -> str:
     if name in GENERAL | TYPED | {"description", "title"} and place == "properties":
         return f"move `{name}` out of `properties`, beside it"
     if name == "items" and is_json_array(node):
-        return "write `prefixItems` for a list of schemas, `items` for that of all others"
+        return "write `prefixItems` for a list of schemas, and `items` for the schema of all other items"
     if isinstance(node, str):
         return 'write {"type": ...}, or {"$ref": "#/$defs/..."} for a definition'
     return "write an object with `type`, `$ref` or the like; {} is any value"

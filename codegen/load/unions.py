@@ -161,12 +161,12 @@ class UnionReader(NodeReader):
         for variant in rest if exclusive else ():
             words = "" if isinstance(variant.type, t.Enumeration) else repr(variant.type)
             if words and words in seen:
-                problem = "this member of `oneOf` equals another, so no value matches exactly one of them"
+                problem = "this variant of `oneOf` equals another, so no value matches exactly one of them"
                 raise self.error(variant.pointer, problem, diagnostics.OVERLAP, instead="remove either")
             seen.add(words)
         exclusive = exclusive and not self._overlapping(rest)
         if exclusive and nulls and (nulls > 1 or any(admits(self.resolve(v.type), None) for v in rest)):
-            raise self.error(pointer, "null matches more than one member of `oneOf`", diagnostics.OVERLAP, keyword)
+            raise self.error(pointer, "null matches more than one variant of `oneOf`", diagnostics.OVERLAP, keyword)
         if not rest:
             return t.Null()
         enumeration = self._enumeration(rest, pointer, keyword, exclusive=exclusive)
@@ -184,7 +184,7 @@ class UnionReader(NodeReader):
         for position, variant in enumerate(numbers):
             for other in numbers[:position]:
                 if _share_numbers(variant.type, other.type):
-                    problem = "some numbers match this member of `oneOf` and another one, so they are refused"
+                    problem = "some numbers match this variant of `oneOf` and another one, so they are rejected"
                     self.report(self.error(variant.pointer, problem, diagnostics.OVERLAP))
                     return True
         return False
@@ -219,7 +219,11 @@ class UnionReader(NodeReader):
         if bases and exclusive and any(admits(bases[0], value.constant) for value in values):
             problem = "in this `oneOf`, each constant also matches the bare type"
             raise self.error(
-                pointer, problem, diagnostics.OVERLAP, keyword, "write anyOf: then the type takes what no constant is"
+                pointer,
+                problem,
+                diagnostics.OVERLAP,
+                keyword,
+                "write anyOf: the type then accepts values other than the constants",
             )
         return t.Enumeration(tuple(values), bases[0] if bases else None)
 

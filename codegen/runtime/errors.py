@@ -77,7 +77,7 @@ class RequestError(Exception):
     def of(cls, code: int, /, data: Any = None, **members: Any) -> Self:
         """Create the error for a code, with the message of the schema. Keywords set the fields of ``data``."""
         if members and data is not None:
-            raise TypeError("give `data` whole or by its members, not both")
+            raise TypeError("give `data` as a whole or by its fields, not both")
         return cls(code, cls.MESSAGES.get(code, "Error"), members or data)
 
     @classmethod

@@ -36,7 +36,7 @@ def migration_note(dest: Path, root: Path, found: Sequence[Change], parts: PartC
     texts = {effect.text for effect in used}
     rest = dict.fromkeys(effect.text for effect in told if effect.text not in texts)
     gone = [text.removesuffix(_GONE) for text in rest if text.endswith(_GONE)]
-    lines += [f"gone, not used here: {', '.join(gone)}"] if gone else []
+    lines += [f"removed, not used here: {', '.join(gone)}"] if gone else []
     return [*lines, *(f"{text}; not used here" for text in rest if not text.endswith(_GONE))]
 
 

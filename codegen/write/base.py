@@ -34,4 +34,4 @@ def check_base(dest: Path, on: str, base: Manifest, schema: str, data: bytes, *,
         )
         raise InputError(str(dest), problem)
     if "--stable" in base.options and not stable:
-        raise InputError(str(dest), f"would add to {on}, which was generated with --stable; add --stable here, too")
+        raise InputError(str(dest), f"would add to {on}, which was generated with --stable; also add --stable here")

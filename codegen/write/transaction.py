@@ -117,7 +117,7 @@ def _lock(directory: Directory, note: Say, *, shared: bool = False) -> Generator
             note(f"{directory.path}: waiting for another run that writes there")
             _acquire(fd, shared=shared, wait=True)
         except OSError:  # a network share without locks
-            note(f"{directory.path}: cannot be locked here: do not run this command twice at once")
+            note(f"{directory.path}: cannot be locked here: do not run this command twice at the same time")
         yield
 
 

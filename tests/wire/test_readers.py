@@ -109,7 +109,7 @@ def test_an_exclusive_union_takes_what_one_member_takes_and_no_more() -> None:
     short, long = ("str", {"max_length": 3}), ("str", {"min_length": 3})
     union = ("union", (short, long), {"exclusive": True})
     assert (READERS.of_type(union)("ab", STRICT), READERS.of_type(union)("abcd", STRICT)) == ("ab", "abcd")
-    assert problem_of(union, "abc") == ("Fits more than one member of the union", [])
+    assert problem_of(union, "abc") == ("Fits more than one variant of the union", [])
     assert READERS.of_type(union)("abc", LENIENT) == "abc"
 
 

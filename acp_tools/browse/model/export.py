@@ -109,4 +109,4 @@ def save(session: Session, folder: str | Path) -> Path:
             return path
     except OSError as error:
         raise trouble_with(str(folder), error) from error
-    raise Trouble(f"{folder} holds a thousand exports of this session already")
+    raise Trouble(f"{folder} already contains a thousand exports of this session")

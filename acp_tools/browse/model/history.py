@@ -158,7 +158,7 @@ class Story:
         elif result.stop_reason != "end_turn":
             session.note(f"the turn ended: {str(result.stop_reason).replace('_', ' ')}", "warning", frame.number)
         elif cancelled:
-            session.note("the turn was cancelled, and ended as if it had not been", "warning", frame.number)
+            session.note("the turn was cancelled, but did not end as cancelled", "warning", frame.number)
 
     def _permitted(self, params: acp.RequestPermissionRequest, result: Any, asked: Frame, frame: Frame) -> None:
         chosen = getattr(result.outcome, "option_id", None)

@@ -66,7 +66,7 @@ class Board(Screen[None]):
     def why_not(self, action: Action) -> str | None:
         """Why something cannot be done; None: it can."""
         if action.calls and self.browser.dead is not None:
-            return f"the agent is gone: {self.browser.dead}"
+            return f"the agent has exited: {self.browser.dead}"
         if action.name == "reconnect" and self.browser.dead is None:
             return "the agent is there"
         if against := reason_against(self.browser.objection, action):
@@ -156,9 +156,7 @@ class Board(Screen[None]):
     def do_log(self) -> None:
         """Show what the agent wrote to stderr, and what went wrong."""
         text = Content("\n".join(self.browser.log.tail(500)) or "Nothing yet.")
-        self.host.push_screen(
-            Reading("What the agent wrote to stderr, what the connection found odd, what failed", text, True)
-        )
+        self.host.push_screen(Reading("The agent's stderr, warnings of the connection, and failures", text, True))
 
     def do_help(self) -> None:
         """Show every key, with the reason where it does nothing."""
@@ -218,7 +216,7 @@ class Board(Screen[None]):
         browser = self.browser
         if browser.dead is not None:
             again, log = self.hint("reconnect"), self.hint("log")
-            text, bad = f"the agent is gone: {browser.dead} ({again}: start it again, {log}: log)", True
+            text, bad = f"the agent has exited: {browser.dead} ({again}: start it again, {log}: log)", True
         elif self._busy:
             text, bad = f"waiting for the agent: {', '.join(self._busy)} …", False
         elif (waiting := browser.deletes.next()) is not None and not browser.status_is_bad:

@@ -34,7 +34,7 @@ _SHORT = 12
 _HEADS = {
     "user_message_chunk": ("You", "bold $text-accent"),
     "agent_message_chunk": ("Agent", "bold $text-success"),
-    "compaction_update": ("Summary of what was said before", "bold $text-secondary"),
+    "compaction_update": ("Summary of the earlier conversation", "bold $text-secondary"),
     "session_message": ("Message between sessions", "bold $text-secondary"),
 }
 _SEVERITIES = {"warning": "$text-warning", "error": "bold $text-error"}

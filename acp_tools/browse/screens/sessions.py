@@ -175,7 +175,7 @@ class SessionsScreen(Board):
             "more": None if self.browser.listing.has_more else "that was the last page",
             "all": None if self.browser.listing.has_more else "that was the last page",
             "undo": None if len(self.browser.deletes) else "nothing waits to be deleted",
-            "login": None if self.browser.auth_methods else "the agent told of no way to log in",
+            "login": None if self.browser.auth_methods else "the agent advertised no login method",
         }.get(action.name)
 
     def needs(self, action: Action) -> bool:

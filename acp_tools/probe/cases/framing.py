@@ -133,7 +133,7 @@ async def unknown(probe: Probe) -> None:
             await talk.notify(method, {}) for method in ("session/no_such_notification", "_probe/unknown", "$/probe")
         ]
         alive = await talk.barrier()
-        sheet.judged("input/notification-unknown", good=alive, text="the agent does not answer any more", frames=asked)
+        sheet.judged("input/notification-unknown", good=alive, text="the agent no longer answers", frames=asked)
         answered = [stray.frame for stray in talk.strays if stray.place >= place]
         sheet.judged(
             "wire/notification-silent",

@@ -134,7 +134,7 @@ async def kill(probe: Probe) -> None:
         after, frames = await all_listed(probe, talk)
         lost = sorted(set(ids_of(before)) - set(ids_of(after)))
         if len(lost) == len(before) and not after:
-            probe.sheet.skipped("hostile/kill", "the agent keeps sessions in memory alone")
+            probe.sheet.skipped("hostile/kill", "the agent keeps sessions only in memory")
             return
         text = f"{len(lost)} of {len(before)} sessions are lost"
         probe.sheet.judged("hostile/kill", good=not lost, text=text, frames=frames[-2:])

@@ -233,7 +233,7 @@ async def idle(probe: Probe) -> None:
             talk.loose, strays = True, len(talk.strays)
             frame = await talk.notify(method, params)
             alive = await talk.barrier()
-            sheet.judged(id_, good=alive, text="the agent does not answer any more", frames=[frame])
+            sheet.judged(id_, good=alive, text="the agent no longer answers", frames=[frame])
             answered = [stray.frame for stray in talk.strays[strays:]]
             sheet.judged(
                 "wire/notification-silent",

@@ -64,7 +64,7 @@ async def updates(scene: Scene, session: str) -> dict[str, Any]:
     scene.sheet.judged(
         "client/updates",
         good=alive,
-        text="after all kinds of updates the client does not answer any more",
+        text="after all kinds of updates the client no longer answers",
         frames=[scene.talk.last],
     )
     await _permission(scene, session)
@@ -146,7 +146,7 @@ async def unknown(scene: Scene, session: str) -> dict[str, Any]:
     }
     sent.append(await talk.notify("session/update", {"sessionId": session, "update": chunk, "probe": {}}))
     alive = await talk.barrier()
-    sheet.judged("client/notification-unknown", good=alive, text="the client does not answer any more", frames=sent)
+    sheet.judged("client/notification-unknown", good=alive, text="the client no longer answers", frames=sent)
     answered = [stray.frame for stray in talk.strays[strays:]]
     sheet.judged(
         "wire/notification-silent", good=not answered, text="a notification is answered", frames=[*sent, *answered]

@@ -32,7 +32,11 @@ class Network:
 
     def __init__(self, *, shared: bool = False) -> None:
         self.shared = shared or not sys.platform.startswith("linux")
-        self.text = "that of this machine: --share-network" if shared else "that of this machine, with closed proxies"
+        self.text = (
+            "the network of this machine (--share-network)"
+            if shared
+            else "the network of this machine, with closed proxies"
+        )
         """In which network the peer runs, in words."""
         self.hosts: Counter[str] = Counter()
         """Hosts that the proxy was asked for."""
@@ -62,11 +66,9 @@ class Network:
     def _note(self, said: str) -> None:
         where, _, reason = said.partition(" ")
         if where == "apart":
-            self.text = "loopback alone, in a namespace of its own"
+            self.text = "only loopback, in a separate namespace"
         else:
-            self.text = (
-                f"that of this machine, with closed proxies: there is no namespace for it ({reason or 'not said'})"
-            )
+            self.text = f"the network of this machine, with closed proxies: no namespace ({reason or 'not said'})"
 
     def asked(self, host: str) -> None:
         """The proxy was asked for a host. A peer may invent any number of them: so many are kept."""

@@ -150,7 +150,7 @@ def _announced(finding: Finding, old: Document, terms: Terms) -> Finding:
         return finding
     found, pointer = around
     if not found.until:
-        return replace(finding, instead=f"say in `{KEYWORD}` until when it stays, and remove it then")
+        return replace(finding, instead=f"state in `{KEYWORD}` how long it stays, and remove it then")
     if not terms.ended(found.until):
         return replace(finding, instead=f"keep it until {found.until}, as its deprecation says")
     early = terms.early(old.value, pointer)

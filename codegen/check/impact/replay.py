@@ -192,6 +192,6 @@ def _method(protocol: Protocol, path: str, role: str, receiver: str) -> Method |
 
 def _gone(path: str, role: str) -> str:
     if role == "notification":
-        return "nothing (a notification that nobody knows is ignored)"
+        return "nothing (unknown notifications are ignored)"
     error = RequestError.method_not_found(path)
     return f"{error.code} {error.message}"

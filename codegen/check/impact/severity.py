@@ -113,7 +113,7 @@ NOTHING_TO_DO = "nothing to do"
 _WAYS = {
     Effect.WIDENS: "let new senders use it only for receivers that advertise a new capability: name it in `x-capability`",
     Effect.OMITS: "let new senders go on sending it",
-    Effect.NARROWS: "let new receivers accept what released senders send",
-    Effect.DROPS: "keep what it means to released peers",
+    Effect.NARROWS: "let new receivers accept the messages of released senders",
+    Effect.DROPS: "keep its meaning for released peers",
     Effect.BREAKS: "leave it as it was, and add what is new under another name",
 }

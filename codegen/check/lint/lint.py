@@ -115,7 +115,7 @@ def _of_projection(document: Document, finding: Finding) -> Finding:
         family=PROJECTION,
         pointer=pointer,
         place=Place(*document.place(pointer, key=True)),
-        message=f"without what RFDs in progress brought: {finding.message}",
+        message=f"without the parts of RFDs in progress: {finding.message}",
     )
 
 

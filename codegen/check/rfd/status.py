@@ -114,7 +114,7 @@ def _read(path: Path) -> tuple[Document, Schema]:
 
 def _table(document: Document, schema: Schema) -> Mapping[str, Rfd]:
     if schema.rfds is None:
-        raise document.error("", "there is no `x-rfds`, so nothing says what belongs to an RFD", RFD_UNKNOWN)
+        raise document.error("", "there is no `x-rfds`, so the parts of RFDs are unknown", RFD_UNKNOWN)
     return schema.rfds
 
 

@@ -68,10 +68,10 @@ def missing_for_sessions(schema: Schema, sessions: Sessions) -> str | None:
     if strange := [path for path in sessions.end if path not in notes]:
         return f"no notification is called {strange[0]!r}"
     if strange := [path for path in sessions.delete if path not in sessions.close]:
-        return f"{strange[0]!r} deletes a session, so it must be among the `close` requests, too"
+        return f"{strange[0]!r} deletes a session, so it must also be among the `close` requests"
     for path in (*sessions.load, *sessions.resume):
         if path not in sessions.open:
-            return f"{path!r} opens a session again, so it must be among the `open` requests, too"
+            return f"{path!r} opens a session again, so it must also be among the `open` requests"
         params = next(m.params for m in schema.methods if (m.path, m.kind) == (path, "request"))
         if not has(schema, params, schema.ordering):
             return f"{params} has no property {schema.ordering!r}"
@@ -107,7 +107,7 @@ def _item(schema: Schema, result: str, name: str) -> str | None:
 def missing_for_interrupt(schema: Schema, interrupt: Interrupt) -> str | None:
     """What the table of interrupted requests names that the schema does not have."""
     if schema.ordering is None or schema.sessions is None:
-        return "`x-ordering` and `x-sessions` do not say what a session takes one at a time"
+        return "`x-ordering` and `x-sessions` do not name the requests that a session handles one at a time"
     notes = [m for m in schema.methods if m.path == interrupt.method and m.kind == "notification"]
     if not notes:
         return f"no notification is called {interrupt.method!r}"
@@ -162,9 +162,7 @@ def missing_for_remote(schema: Schema, remote: Remote) -> str | Misnamed | None:
             return Misnamed((use,), f"{name!r} is not the name of an HTTP header", _HEADER_FORM)
         if (other := known.setdefault(name.lower(), use)) != use:
             problem = f"the header {name!r} is used for two things, `{other}` and `{use}`"
-            return Misnamed(
-                (use,), problem, "give each a header of its own; upper and lower case are the same in a header"
-            )
+            return Misnamed((use,), problem, "give each a different header; headers ignore case")
     return None
 
 
@@ -189,7 +187,7 @@ def missing_for_updates(schema: Schema, updates: Updates) -> str | None:
         check_type_name(updates.state)
     except NameError_ as error:
         return f"{updates.state!r} {error}"
-    return f"{updates.state!r} is a definition of its own" if updates.state in schema.definitions else None
+    return f"{updates.state!r} is a separate definition" if updates.state in schema.definitions else None
 
 
 def _unfit(schema: Schema, request: Method, answer: Mapping[str, Any]) -> str | None:

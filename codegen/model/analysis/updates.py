@@ -259,7 +259,7 @@ def _wrong_append(schema: t.Schema, rule: Rule, table: Mapping[str, Rule]) -> st
     if update.item not in rule.fields:
         return f"the update has no property {update.item!r} to append: name it by `item`"
     if not update.of:
-        return "`to` says nothing without `of`, the tag of the update that has the list" if update.to else ""
+        return "`to` has no effect without `of`, the tag of the update that has the list" if update.to else ""
     target = table.get(update.of)
     if target is None or target.update.part != update.part or target.update.does not in ("create", "upsert"):
         return f"no update called {update.of!r} creates entries of {update.part!r}"

@@ -179,7 +179,7 @@ class Flattener:
             if not label and not is_open:
                 raise ShapeError(
                     variant.pointer,
-                    "a variant without a constant of its own needs a `title` to be named by",
+                    "a variant without its own constant needs a `title`, which names it",
                     diagnostics.UNNAMED,
                 )
             yield msgspec.structs.replace(

@@ -62,7 +62,7 @@ class NameError_(Exception):  # noqa: N801  # the builtin has the plain name
 def words(text: str) -> list[str]:
     """Split a name in any style into words: `fooBar`, `foo_bar`, `FooBar`, `foo-bar`, `foo/bar`."""
     if not text.isascii():
-        raise NameError_("holds characters outside ASCII, which cannot become a Python name")
+        raise NameError_("contains characters outside ASCII, which cannot become a Python name")
     found = _WORD.findall(text)
     if not found:
         raise NameError_("has no letters or digits, so it cannot become a Python name")

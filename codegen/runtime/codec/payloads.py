@@ -63,7 +63,7 @@ def empty_result(method: Method) -> bytes:
         with contextlib.suppress(msgspec.DecodeError):
             decode(method.result, empty)
             return empty
-    raise TypeError(f"the handler {method.python_name} returned None, its result has required members")
+    raise TypeError(f"the handler {method.python_name} returned None, but its result has required fields")
 
 
 def params_of(kind: Any, raw: Raw | UnsetType, how: Reading = LENIENT) -> Any:

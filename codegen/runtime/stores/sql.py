@@ -357,7 +357,7 @@ def _found(session_key: str, row: Sequence[object] | None) -> StoredSession:
         for text in (found.fields, found.data):
             msgspec.json.decode(text, type=dict[str, msgspec.Raw])
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
-        raise Unreadable(f"what the store has of this session cannot be read: {error}") from None
+        raise Unreadable(f"the stored session cannot be read: {error}") from None
     return StoredSession(**msgspec.structs.asdict(found))
 
 

@@ -166,7 +166,7 @@ class Channel:
     def break_off(self, why: str = "") -> ConnectionClosed:
         """Nothing can be sent any more: the error that says so."""
         if self.broken is None:
-            self.broken = ConnectionClosed(f"the {self._peer_side} does not listen any more{why}")
+            self.broken = ConnectionClosed(f"the {self._peer_side} no longer reads{why}")
         return self.broken
 
     async def close(self, timeout: float) -> None:
@@ -181,7 +181,7 @@ class Channel:
         except TimeoutError:
             self._source.abort()
         except OSError:
-            logger.debug("%s: what was left to write was lost", self.outgoing)
+            logger.debug("%s: unsent data was lost", self.outgoing)
 
     def _schedule(self) -> None:
         self._ending = True

@@ -72,7 +72,7 @@ class Negotiation:
             yield Note("version-mismatch", text, path, quoted(self._asked), quoted(answered))
         elif not speaks(answered, handshake):
             ours = quoted(handshake.version_number)
-            text = f"{shown(path)}: the peers speak version {quoted(answered)}, the schema is that of {ours}"
+            text = f"{shown(path)}: the peers speak version {quoted(answered)}, but the schema is of version {ours}"
             yield Note("version-mismatch", text, path, ours, quoted(answered))
 
     def _learn(self, stated: Any, *, answering: bool, side: str) -> None:

@@ -41,7 +41,7 @@ def expanded(paths: Sequence[Path]) -> list[Path]:
                 raise InputError(str(path), "has no messages, transcripts or documents in it")
             found += files
         elif not path.exists():
-            raise InputError(str(path), "there is no such file")
+            raise InputError(str(path), "no such file")
         else:
             found.append(path)
     return found

@@ -74,6 +74,6 @@ class Text(Struct, frozen=True):
             at = max(self.data.lower().find(b"\\ud"), 0)
             found.append(self.told("lone-surrogate", "half of a surrogate pair, read as U+FFFD", at))
         if parsed.huge:
-            problem = "a number that no double holds, read as the largest one"
+            problem = "a number too large for a double, read as the largest one"
             found.append(self.told("number-out-of-range", problem, index_of(self.data).first_huge))
         return found

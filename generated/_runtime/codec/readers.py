@@ -268,7 +268,7 @@ class Readers:
             if len(found) == 1:
                 return found[0]
             if found:
-                raise Fault("Fits more than one member of the union")
+                raise Fault("Fits more than one variant of the union")
             raise max(faults, key=lambda fault: (fault.weight, len(fault.path)))
 
         if not holds_alternatives(members, self._tables.nodes):

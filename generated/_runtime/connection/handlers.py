@@ -151,7 +151,7 @@ def _problem(handler: Any, form: Form) -> str:
     if _takes(handler, form):
         return ""
     wanted = ", ".join(_parameters(form))
-    return f"{_own_signature(handler)} cannot be called, a handler is called with ({wanted}) alone"
+    return f"{_own_signature(handler)} cannot be called: a handler is called with only ({wanted})"
 
 
 def _takes(handler: Any, form: Form) -> bool:

@@ -280,7 +280,7 @@ class Outbound:
             if call.future.done() and not call.future.cancelled():  # it was given up otherwise
                 raise
             self._give_up(call)
-            raise TimeoutError(f"{method} was given up: it has no answer after {seconds:g} seconds") from None
+            raise TimeoutError(f"{method} timed out: no response after {seconds:g} seconds") from None
         except Exception:
             self._pending.drop(call)
             raise

@@ -104,7 +104,5 @@ class SilenceWatch:
             return
         self._give_up(call)
         self._calls.drop(call)
-        text = (
-            f"{call.method} was given up: nothing was heard of the session {call.lane!r} for {self._seconds:g} seconds"
-        )
+        text = f"{call.method} timed out: no message of the session {call.lane!r} for {self._seconds:g} seconds"
         call.fail(PeerSilent(text))

@@ -200,7 +200,7 @@ async def spawn(
     if not isinstance(handler, Peer) and not callable(handler):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"{type(handler).__name__} is not a Peer: the client comes first, then the command")
     if not command:
-        raise TypeError("there is no command: spawn_agent(client, program, *arguments)")
+        raise TypeError("the command is missing: spawn_agent(client, program, *arguments)")
     process = await start_child(command, cwd, environment(env or {}, inherit_env), stderr, start_new_session)
     try:
         connection = kind(handler, process, process.stdin, **options)

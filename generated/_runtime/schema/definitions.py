@@ -136,7 +136,7 @@ class UnknownVariant:
             for wire in (name, first + "".join(word.capitalize() for word in rest)):
                 if wire in self.raw:
                     return self.raw[wire]
-        raise AttributeError(f"this unknown variant has no member {name!r}")
+        raise AttributeError(f"this unknown variant has no field {name!r}")
 
     def __repr__(self) -> str:
         return f"UnknownVariant(tag={self.tag!r}, raw={self.raw!r})"

@@ -111,7 +111,7 @@ class Handle(Generic[Created]):
 
     async def __aenter__(self) -> Self:
         if self._entered:
-            raise RuntimeError("it can be entered once: each block needs one of its own")
+            raise RuntimeError("it can be entered only once: create a new one for each block")
         self._entered = True
         self._unhold = self._connection.open_sessions.hold(self._of, self._let_go)
         creating = background(_outcome(self._create()))

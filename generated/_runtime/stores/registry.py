@@ -360,9 +360,9 @@ class SessionRegistry:
                 try:
                     await self._look()
                 except StoreFailed as error:
-                    logger.warning("what other processes ask cannot be read: %s", error)
+                    logger.warning("the requests of other processes cannot be read: %s", error)
                 except Exception:
-                    logger.exception("looking at what other processes ask failed")
+                    logger.exception("reading the requests of other processes failed")
 
     async def _look(self) -> None:
         await self.store.held([*self.sessions])

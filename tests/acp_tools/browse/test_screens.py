@@ -249,7 +249,7 @@ async def test_an_agent_that_dies_leaves_a_screen_that_says_so(show: Any) -> Non
     async with show(die="load_session") as shown:
         await shown.until("Session number 0")
         await shown.press("enter")
-        await shown.until("the agent is gone: python")
+        await shown.until("the agent has exited: python")
         await shown.press("n")
         await shown.press("l")
         await shown.until("last words on stderr red")

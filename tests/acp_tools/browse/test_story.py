@@ -306,7 +306,7 @@ def test_a_file_without_a_message_says_so(written: Written) -> None:
     ("reason", "note"),
     [
         ("cancelled", "the turn ended: cancelled"),
-        ("end_turn", "the turn was cancelled, and ended as if it had not been"),
+        ("end_turn", "the turn was cancelled, but did not end as cancelled"),
     ],
 )
 def test_a_turn_that_was_cancelled_says_how_it_ended(reason: str, note: str) -> None:

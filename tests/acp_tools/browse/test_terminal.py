@@ -101,7 +101,7 @@ def test_a_program_that_is_told_to_end_gives_the_terminal_back_and_deletes_nothi
         terminal.process.terminate()
         assert terminal.end() == 1
         assert b"\x1b[?1049l" in terminal.raw, "back to the screen that was there before"
-        assert b"acp-browse: not deleted: Session number 0: the program was told to end" in terminal.raw
+        assert b"acp-browse: not deleted: Session number 0: the program was asked to end" in terminal.raw
     assert not journal("delete_session")
 
 

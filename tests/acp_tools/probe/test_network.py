@@ -65,7 +65,7 @@ def test_a_peer_reaches_neither_this_machine_nor_another(port: int) -> None:
     kept = Network()
     outcome = probed(kept)
     assert told(outcome) == ["ConnectionRefusedError", "OSError", "HTTP/1.1 403 Forbidden"]
-    assert kept.text == "loopback alone, in a namespace of its own"
+    assert kept.text == "only loopback, in a separate namespace"
 
 
 @needs_namespaces
@@ -86,7 +86,7 @@ def test_one_that_tries_nothing_is_not_reported(port: int) -> None:
 def test_a_shared_network_is_that_of_this_machine(port: int) -> None:
     kept = Network(shared=True)
     assert told(probed(kept))[0] == "got through"
-    assert kept.text == "that of this machine: --share-network"
+    assert kept.text == "the network of this machine (--share-network)"
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="there is no such program elsewhere")
@@ -104,7 +104,7 @@ def test_where_the_kernel_refuses_the_report_says_why(
     assert told(outcome)[0] == "got through", "it runs as it did without namespaces"
     assert "not today" in kept.text
     report = Report("rude", (), outcome.sheet, {}, "", network=kept.text)
-    assert "network: that of this machine, with closed proxies" in FORMATS["text"](report)
+    assert "network: the network of this machine, with closed proxies" in FORMATS["text"](report)
     assert json.loads(FORMATS["json"](report))["network"] == kept.text
 
 

@@ -256,7 +256,7 @@ async def test_an_editor_keeps_its_agent_though_the_server_is_killed_and_started
         (("expose", "--cwd", "/no/such", "--", "x"), "/no/such: error: is not a folder"),
         (("connect", "ws://[::1"), "error: "),
         (("connect", "gopher://x"), "is not an address of an agent"),
-        (("connect", "--header", "no colon", "ws://x"), "is no header: write NAME: VALUE"),
+        (("connect", "--header", "no colon", "ws://x"), "is not a valid header: expected NAME: VALUE"),
         (("connect", "--header", "a: b\nc", "ws://127.0.0.1:9"), "cannot be sent: a name has letters"),
         (("connect", "tcp://127.0.0.1"), "has no host or no port"),
     ],

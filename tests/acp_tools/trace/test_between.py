@@ -113,7 +113,7 @@ def test_a_disk_that_is_full_ends_the_record_and_not_the_conversation(tmp_path: 
     said = b'{"n":"%s"}\n' % (b"x" * 90) * 400
     out, errors, code = Traced(("echoes",), "--record", str(record), "--no-judge", **full).say(said)
     assert (out, code) == (said, 0)
-    assert "t.ndjson ends here, the conversation goes on: File too large" in errors
+    assert "t.ndjson stops recording, the conversation continues: File too large" in errors
 
 
 def test_a_signal_reaches_the_agent_and_its_end_the_editor() -> None:
@@ -236,7 +236,7 @@ def test_a_frame_without_end_ends_the_record(
     for _ in range(3):
         tell(b"x" * 500)
     recorder.finish()
-    assert "t.ndjson ends here, the conversation goes on: a frame is longer than" in capsys.readouterr().err
+    assert "t.ndjson stops recording, the conversation continues: a frame is longer than" in capsys.readouterr().err
     assert [line["msg"] for line in lines(tmp_path / "t.ndjson")] == [{"a": 1}]
 
 
@@ -465,7 +465,7 @@ def test_who_has_no_home_gets_the_agent_without_a_record(
     monkeypatch.delenv("XDG_STATE_HOME", raising=False)
     monkeypatch.setattr(Path, "home", homeless)
     assert proxy._recorder(None, None) is None  # pyright: ignore[reportPrivateUsage]
-    assert "nothing is recorded: there is no home folder: name a file by --record" in capsys.readouterr().err
+    assert "nothing is recorded: there is no home folder: name a file with --record" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("what", ["fifo", "folder", "device"])

@@ -200,7 +200,7 @@ def test_without_a_repository_nothing_is_compared_and_that_is_said_first(alone: 
         3,
         (
             "not compared: schema.json: it is not in a git repository\n"
-            "    instead: name what to compare with (--against REVISION, REVISION:PATH or FILE), or say --no-compare\n"
+            "    instead: name a baseline (--against REVISION, REVISION:PATH or FILE), or add --no-compare\n"
             "no findings\n"
         ),
     )

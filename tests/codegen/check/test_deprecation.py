@@ -158,7 +158,7 @@ def test_a_deprecation_without_a_window_accepts_nothing(repository: Path, run_cl
     (repository / "schema.json").write_text(colors(None, "red"))
     ran = run_cli("check")
     assert ran.code == 1
-    assert "\n    instead: say in `x-deprecated` until when it stays, and remove it then\n" in ran.out
+    assert "\n    instead: state in `x-deprecated` how long it stays, and remove it then\n" in ran.out
 
 
 def test_only_what_is_gone_is_accepted(repository: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:

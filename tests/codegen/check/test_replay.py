@@ -104,7 +104,7 @@ replay: 1 of 1 message of released clients would be refused
 replay: 1 of 1 message of released agents would be refused
     wall/dry (notification): 1 of 1
         first at t.ndjson:2:1: {}
-        which is answered: nothing (a notification that nobody knows is ignored)
+        which is answered: nothing (unknown notifications are ignored)
 """
     )
 

@@ -51,7 +51,7 @@ PAINT, GLOSS = "methods/agent-wall-paint", "rfds/gloss"
         ("types/Tone", '"warm" Warm.'),
         ("types/Tone", "any other string Values that are not listed are allowed"),
         ("types/PaintResponse", "Sent by : agent - Python"),
-        ("types/Unused", "nobody: no message carries it"),
+        ("types/Unused", "nobody: no message contains it"),
         ("types/Unused", "Nothing refers to it."),
         ("types/Paint", "Told apart by : kind"),
         ("types/Paint", 'kind: "lime" Lime With lime. draft: gloss'),

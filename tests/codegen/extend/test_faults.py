@@ -329,7 +329,7 @@ def test_a_vendors_method_has_to_start_with_an_underscore(
     path = write("v.json", {"target": DEFS, "update": renamed("v/pong")})
     ran = run_cli("generate", "--schema", base, "--extend", path, "--out", tmp_path / "out", "--bare")
     assert ran.err.startswith(f"{path}:{FIRST_ACTION}:")
-    assert ran.err.endswith("what a vendor adds starts with `_`; an extension that tries an RFD adds it to `x-rfds` and "
+    assert ran.err.endswith("methods of a vendor start with `_`; an extension for an RFD adds the RFD to `x-rfds` and "
                             "names it by `x-rfd` at /actions/0/update/PongRequest/x-method\n")  # fmt: skip
 
 

@@ -617,7 +617,7 @@ def test_nothing_is_stable_where_nothing_says_so(tmp_path: Path, run_cli: RunCli
         ran = run_cli(*command, "--schema", path, "--stable")
         assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
         assert ran.err.startswith(
-            f"{path}:1:1: error: there is no `x-rfds`, so nothing says what is stable (write `x-rfds`"
+            f"{path}:1:1: error: there is no `x-rfds`, so the stable parts are unknown (write `x-rfds`"
         )
         assert ran.err.endswith(" at (root)\n")
 

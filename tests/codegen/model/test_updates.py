@@ -124,7 +124,7 @@ WRONG: dict[str, tuple[str, Any, str]] = {
     "a list without an update that has it": (
         "/$defs/News/oneOf/2/x-update",
         {"part": "strokes", "does": "append", "key": "strokeId", "item": "point", "to": "points"},
-        "`to` says nothing without `of`, the tag of the update that has the list",
+        "`to` has no effect without `of`, the tag of the update that has the list",
     ),
     "one value that has entries elsewhere": (
         "/$defs/Shade/properties/colour/x-update",
@@ -238,7 +238,7 @@ def test_a_key_of_a_type_that_no_entrys_key_has_is_a_fault(does: str) -> None:
         ({"method": "wall/updated"}, "no notification is called 'wall/updated'"),
         ({"property": "noise"}, "WallNotification has no property 'noise'"),
         ({"state": "wall"}, "'wall' is not a type name"),
-        ({"state": "Stroke"}, "'Stroke' is a definition of its own"),
+        ({"state": "Stroke"}, "'Stroke' is a separate definition"),
     ],
 )
 def test_the_root_names_what_the_schema_has(said: dict[str, str], problem: str) -> None:

@@ -42,7 +42,7 @@ def test_the_table_is_loaded() -> None:
         ({"x-sessions": {"open": [], "close": []}, "x-ordering": None}, "does not say which property names a session"),
         (
             {"x-sessions": {"open": [], "load": ["start"], "close": []}},
-            "'start' opens a session again, so it must be among the `open` requests, too",
+            "'start' opens a session again, so it must also be among the `open` requests",
         ),
     ],
 )

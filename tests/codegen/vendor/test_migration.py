@@ -36,7 +36,7 @@ def changed(project: Path) -> None:
 
 
 NOTE = f"""\
-{DEST}: what this means for the project:
+{DEST}: effects on the project:
   HumNotification is gone
       src/app/agent.py:5
   PingResponse.at has to be given now
@@ -47,7 +47,7 @@ NOTE = f"""\
   Agent.ping is (params: PingRequest) -> PingResponse | Awaitable[PingResponse] now, \
 it was (params: PingRequest) -> PingResponse | None | Awaitable[PingResponse | None]
       src/app/agent.py:7
-  gone, not used here: ClientSideConnection.hum
+  removed, not used here: ClientSideConnection.hum
 """
 
 

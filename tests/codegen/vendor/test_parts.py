@@ -202,7 +202,7 @@ def test_a_package_of_an_earlier_tool_keeps_all_and_plan_says_what_the_project_u
     earlier: Path, run_cli: RunCli
 ) -> None:
     note = f"""\
-{DEST}: what this means for the project:
+{DEST}: effects on the project:
   parts are chosen now (--with, --without); the package keeps all that it had: blocking, networking, reconnecting, tracing, testing
   the part reconnecting is used
       src/app/user.py:5
@@ -240,7 +240,7 @@ def test_what_became_a_part_stays_in_a_package_that_had_it(earlier: Path, run_cl
 def test_plan_names_the_lines_that_use_a_part_that_goes(earlier: Path, run_cli: RunCli) -> None:
     ran = run_cli("vendor", DEST, "--plan", "--without", "testing,blocking")
     assert ran.out.endswith(f"""\
-{DEST}: what this means for the project:
+{DEST}: effects on the project:
   the part testing goes; `--with testing` keeps it
       src/app/user.py:1
       src/app/user.py:4

@@ -24,7 +24,7 @@ async def test_a_call_without_an_answer_is_given_up_after_its_time_and_the_peer_
         turn = asyncio.create_task(connection.prompt(session_id="s", prompt=[]))
         await agent.prompted.wait()
         advance(61)
-        with pytest.raises(TimeoutError, match=r"session/prompt was given up: it has no answer after 60 seconds"):
+        with pytest.raises(TimeoutError, match=r"session/prompt timed out: no response after 60 seconds"):
             await turn
         await until(lambda: agent.given_up)
         assert len(connection._inbound.pending) == 0
@@ -33,7 +33,7 @@ async def test_a_call_without_an_answer_is_given_up_after_its_time_and_the_peer_
 async def test_a_time_may_be_that_of_every_call() -> None:
     async with wired(ClientSideConnection, Client(), call_timeout=0.05) as (_, connection):
         for call in (connection.initialize, lambda: connection.ext_request("_x")):
-            with pytest.raises(TimeoutError, match=r"was given up: it has no answer after 0\.05 seconds"):
+            with pytest.raises(TimeoutError, match=r"timed out: no response after 0\.05 seconds"):
                 await call()
 
 
