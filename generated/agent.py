@@ -777,7 +777,7 @@ class AgentSideConnection(Connection):
         *,
         send: Callable[[ToolCall | ToolCallProgress], Awaitable[None]] | None = None,
     ) -> ToolCallEntry:
-        """Send the update at the begin of an `async with` block, and the outcome at its end. `update` sends changes in between.
+        """Send the update at the start of an `async with` block, and the outcome at its end. `update` sends changes in between.
 
         `send`: what sends each update, for whoever keeps them as well; without it, `session_update` of this connection.
         """

@@ -111,7 +111,7 @@ class Merge:
         elif target.is_object:
             raise self._error(key, f"the target is an object, so `{key}` must be one too")
         elif update.is_array:
-            raise self._error(key, f"`{key}` is one entry to append to the array; write an action for each")
+            raise self._error(key, f"`{key}` is one entry to append to the array; write one action per entry")
         else:
             target.items().append(update)
 

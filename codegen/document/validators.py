@@ -25,4 +25,4 @@ def draft_errors(schema: Mapping[str, Any], dialect: str) -> Iterable[Any]:
 
 
 def _refuse(uri: str) -> Any:
-    raise ValueError(f"{uri} is another document, and none is opened")
+    raise ValueError(f"{uri} is another document, which is not opened")

@@ -275,7 +275,7 @@ class _Keeper:
                 first = next(r.variant.pointer for r in self.rules.values() if r.update.part == part)
                 raise ShapeError(
                     join(first, "x-update"),
-                    f"the part {part!r} would be `{name}`, which is taken",
+                    f"the part {part!r} needs the name `{name}`, which is already used",
                     diagnostics.COLLISION,
                 )
         return list(found)

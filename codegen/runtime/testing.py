@@ -46,7 +46,7 @@ class _Way:
 
 
 class MemoryStream:
-    """One end of two streams in memory: what this end writes the other reads. Closing either end closes both, as with sockets."""
+    """One end of a pair of streams in memory. Closing either end closes both, as with sockets."""
 
     def __init__(self, incoming: _Way, outgoing: _Way) -> None:
         self._incoming = incoming
@@ -62,11 +62,11 @@ class MemoryStream:
         return taken
 
     def hung_up(self) -> bool:
-        """Whether no more will come."""
+        """Whether the other end is closed."""
         return self._incoming.closed
 
     def write(self, data: bytes, /) -> None:
-        """Send bytes; what nobody will read any more is lost."""
+        """Send bytes. If the other end is closed, they are lost."""
         if not self._outgoing.closed:
             self._outgoing.data += data
             self._outgoing.changed.set()
@@ -79,7 +79,7 @@ class MemoryStream:
             raise ConnectionResetError("the other end is closed")
 
     def close(self) -> None:
-        """Close: the other end reads what was sent, then the end."""
+        """Close the stream. The other end reads the sent bytes, then the end."""
         self._outgoing.close()
         self._incoming.close()
 
@@ -167,7 +167,7 @@ class Scripted:
         await self.send({"jsonrpc": "2.0", "method": method} | _params(params))
 
     async def call(self, method: str, params: Any = UNSET) -> Any:
-        """Send a request and wait for its answer: the result, or the whole ``error``. What comes before is kept for ``expect``."""
+        """Send a request and return its result or its ``error``. Messages before the response are kept for ``expect``."""
         self._next_id += 1
         asked = f"scripted-{self._next_id}"
         await self.send({"jsonrpc": "2.0", "id": asked, "method": method} | _params(params))

@@ -120,7 +120,7 @@ class ClientSideConnection(_Connection):
     ) -> Opening[ClientSession]:
         """A known session as an object, opened by `session/load`, else `session/resume`: whichever the agent offers first, without `replay` last.
 
-        `opened_by` and `opened_because` of the session say which that was, and why. CapabilityError if the agent offers none.
+        `opened_by` and `opened_because` of the session name the method and the reason. CapabilityError if the agent offers none.
         """
         from generated._runtime.session.client_session import reopened
         from .sessions import ClientSession

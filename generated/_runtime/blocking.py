@@ -189,9 +189,9 @@ def wait_for(result: Future[R], seconds: float | None = None) -> R:
 
 
 class Blocking:
-    """A connection whose calls block. `opener` gives the context of the connection that they go to; it is opened by `with`.
+    """A connection with blocking calls. `opener` returns the context manager of the connection, which `with` opens.
 
-    ^C in a call ends it: a request that a session handles one at a time is interrupted as the protocol has it, any other is cancelled.
+    ^C ends a call: a request that a session handles one at a time is interrupted, any other is cancelled.
     """
 
     def __init__(self, opener: Callable[[], AbstractAsyncContextManager[Connection]]) -> None:
@@ -200,7 +200,7 @@ class Blocking:
 
     @property
     def connection(self) -> Connection:
-        """The connection itself, for what runs on its event loop. RuntimeError outside of the block."""
+        """The connection itself, for code on its event loop. Raises RuntimeError outside of the block."""
         if self._connection is None:
             raise RuntimeError("the connection does not run: enter it with `with`")
         return self._connection
@@ -215,13 +215,13 @@ class Blocking:
         self._thread.close()
 
     def close(self) -> None:
-        """Close the connection: open calls, those of other threads too, raise ConnectionClosed."""
+        """Close the connection. Pending calls of all threads raise ConnectionClosed."""
         if self._connection is not None:
             with contextlib.suppress(ConnectionClosed):
                 self._thread.run(self._connection.close)
 
     def __getattr__(self, name: str) -> Any:
-        """What the connection knows without asking its peer: `capabilities`, `offers`, `process` and the like."""
+        """Local attributes of the connection, such as `capabilities`, `offers` and `process`."""
         if name.startswith("_"):
             raise AttributeError(name)
         return getattr(self.connection, name)
@@ -347,7 +347,7 @@ class BlockingStream(Generic[Update, Answer]):
                 wait_for(ending, PATIENCE)
 
     def close(self) -> None:
-        """End the request, if it goes on, and wait for its answer."""
+        """End the request if it is pending, and wait for its response."""
         self._thread.run(self._stream.aclose)
 
     def __enter__(self) -> Self:

@@ -261,7 +261,7 @@ async def test_an_answer_that_comes_before_all_was_sent_is_taken(http: str) -> N
 
     async with reached(http, respond) as (backend, _):
         answer = await backend.request("POST", {}, bytes(8 << 20))
-    assert (answer.status, answer.refusal) == (413, "the server refused with 413 no!")
+    assert (answer.status, answer.refusal) == (413, "the server rejected the request with 413 no!")
 
 
 async def test_a_server_that_takes_nothing_of_a_request_is_given_up(http: str) -> None:

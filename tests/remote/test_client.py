@@ -110,13 +110,13 @@ async def test_no_socket_there(tmp_path: Path) -> None:
 async def test_a_token_that_is_refused(profile: dict[str, Any]) -> None:
     async with served(Agent, identify=acp.bearer({"one": "alice"})) as url:
         text = await problem(url, bearer="two", **profile)
-    assert "the server refused with 401" in text
+    assert "the server rejected the request with 401" in text
     assert "two" not in text
 
 
 async def test_a_path_where_nothing_is(profile: dict[str, Any]) -> None:
     async with served(Agent) as url:
-        assert "the server refused with 404" in await problem(url + "/other", **profile)
+        assert "the server rejected the request with 404" in await problem(url + "/other", **profile)
 
 
 async def test_a_user_in_the_address_and_a_token_exclude_each_other() -> None:

@@ -76,10 +76,10 @@ def decode(
     keep_undeclared: bool = False,
     lenient_enums: bool = False,
 ) -> Any:
-    """The value of `type`, a class or the alias of a union, that a JSON text holds.
+    """Decode JSON text as a value of `type`, a class or the alias of a union.
 
-    ``undeclared(record)`` gives what `keep_undeclared` kept, ``encode`` writes it back. `lenient_enums` lets values
-    through that a closed enumeration does not have. Raises msgspec.ValidationError or msgspec.DecodeError.
+    `keep_undeclared` keeps undeclared fields: ``undeclared(record)`` returns them, ``encode`` writes them back.
+    `lenient_enums` accepts values that a closed enumeration does not list. Raises msgspec.ValidationError or msgspec.DecodeError.
     """
     try:
         return (_KEEPING_DECODERS if keep_undeclared else DECODERS)[type](data)
@@ -106,7 +106,7 @@ def from_dict(
 def from_dict(
     type: Any, value: Any, strict: bool = False, *, keep_undeclared: bool = False, lenient_enums: bool = False
 ) -> Any:
-    """The value of `type` that parsed JSON (dicts, lists, strings, ...) holds. Raises msgspec.ValidationError."""
+    """Convert parsed JSON (dicts, lists, strings, ...) to a value of `type`. Raises msgspec.ValidationError."""
     try:
         if _requires_tag(type) or (keep_undeclared and is_named(type)):
             return _untrusted(value)
@@ -116,7 +116,7 @@ def from_dict(
 
 
 def encode(instance: Any) -> bytes:
-    """The JSON text of an instance. Raises ValueError for what JSON cannot hold: NaN, infinities, lone surrogates."""
+    """Encode an instance as JSON text. Raises ValueError for NaN, infinities and unpaired surrogates."""
     try:
         data = _encode(instance)
     except RecursionError:

@@ -55,9 +55,9 @@ _EMPTY_OF: Mapping[str, Any] = {"list": [], "str": "", "int": 0, "num": 0, "bool
 
 
 def undeclared(record: Any) -> dict[str, Any]:
-    """The members of a record that its schema does not declare, by their names on the wire; a dict of its own.
+    """Return the undeclared fields of a record, by their names on the wire, in a new dict.
 
-    Empty unless the record was read with ``keep_undeclared``. ``extra`` of an open record holds its own.
+    Empty unless the record was read with ``keep_undeclared``. ``extra`` of an open record has its undeclared fields.
     """
     names: dict[str, str] = getattr(record.__class__, _NAMES, {})
     return {wire: getattr(record, name) for name, wire in names.items()}

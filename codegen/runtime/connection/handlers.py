@@ -48,7 +48,7 @@ class Peer:
     """
 
     program: Mapping[str, Any] | None = None
-    """``name`` and ``version`` of the program, told when the connection opens.
+    """``name`` and ``version`` of the program, sent in the handshake.
 
     None: the name of the class, and its package's ``__version__``.
     """
@@ -63,9 +63,9 @@ class Peer:
     """Methods of one's own whose names are nearly a handler's: a connection is made all the same."""
 
     def ext_method(self, method: str, params: Any) -> Any | Awaitable[Any]:
-        """Answer a request whose method starts with ``_`` and is in no table. ``params`` is plain JSON.
+        """Answer a request for an unknown method that starts with ``_``. ``params`` is plain JSON.
 
-        With the connection's option ``any_name``, any method that is in no table. Called with the method as it stands on the wire. Returns plain JSON. Unless overridden: method not found.
+        With the option ``any_name``, answer any unknown method. Returns plain JSON. The default raises "method not found".
         """
         self._unimplemented(method)
 

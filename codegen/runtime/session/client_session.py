@@ -72,8 +72,8 @@ class ClientSessionBase:
         self.opened_because = ""
         """Why that method was chosen, where there was a choice."""
         self.history_complete = True
-        """Whether all that a load replayed had been handled when it returned. False: unknown; then updates that come before the next
-        call count as replayed, and reach the state alone."""
+        """Whether the load returned after its complete history was handled. False means unknown: updates before the next call then
+        count as replayed, and reach only the state."""
         self.replaying = False
         """Whether that is so now."""
         self.ending: Ending | None = None
@@ -90,7 +90,7 @@ class ClientSessionBase:
 
     @property
     def idle(self) -> bool:
-        """Whether no turn of the session goes on."""
+        """Whether no turn of the session is running."""
         return not self._works and not self._connection.open_sessions.turns(self.id)
 
     # What is asked
@@ -198,7 +198,7 @@ class ClientSessionBase:
         self.detach()
 
     def detach(self) -> None:
-        """Stop following the session, which goes on at the agent."""
+        """Stop following the session, which stays open at the agent."""
         while self._leave:
             self._leave.pop()()
         for subscription in self._subscriptions:

@@ -54,7 +54,7 @@ class Asked(Struct, frozen=True, kw_only=True):
 
 
 class Policy(Generic[Question, Option, Category]):
-    """Decides what a peer may do. ``ask`` is called with what nothing else decides: it returns the option to choose, or None to refuse.
+    """Policy for permission requests. ``ask`` decides the remaining requests: it returns an option, or None to reject.
 
     `allow` and `reject` are categories that need no asking. `remember`: whether an option that decides for good is remembered
     here, for its session or for as long as this object lives, for all subjects of the same category. The peer may remember it, too. `states`: the states
@@ -85,7 +85,7 @@ class Policy(Generic[Question, Option, Category]):
         self._one_by_one = asyncio.Lock()
 
     def forget(self, session: Any = None) -> None:
-        """Forget what was remembered: of one session, or all of it."""
+        """Delete remembered decisions: those of one session, or all."""
         self._decided = {
             key: value for key, value in self._decided.items() if session is not None and key[0] != session
         }

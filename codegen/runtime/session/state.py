@@ -21,7 +21,7 @@ __all__ = ["Joining", "Pieces", "Reading", "Rule", "State", "StateChange", "Stat
 
 
 class State(Replayed):
-    """The state of one session. Parts are attributes; `apply` changes them, `replay` gives the messages that rebuild them.
+    """The state of one session. Parts are attributes; `apply` changes them, `replay` returns the messages that rebuild them.
 
     Copies, by `copy`, `deepcopy`, `pickle` or JSON, share nothing with the state.
     """
@@ -33,10 +33,9 @@ class State(Replayed):
         """The prompts of the turns that have not ended, in order."""
 
     def apply(self, message: Any) -> tuple[StateChange, ...]:
-        """Take in an update, or the params or result of a call that went well; what it changed, in order.
+        """Apply an update, or the params or result of a successful call, and return the changes in order.
 
-        A message that says nothing of the state, and a variant that the schema does not know, changes nothing. Raises TypeError
-        for anything else.
+        Messages that do not affect the state, and unknown variants, change nothing. Raises TypeError for anything else.
         """
         kind = message.__class__
         rule, readings = self._rules.get(kind), self._readings.get(kind)

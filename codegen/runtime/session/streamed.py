@@ -25,10 +25,10 @@ class Joining(Struct, frozen=True):
 
 
 class Streamed(Generic[T]):
-    """An entry to which items are appended as they come; texts that follow each other are one item.
+    """An entry to which items are appended. Consecutive texts form one item.
 
-    `kind` is the tag of the update that it came by, `key` names it (UNSET where its updates do not say). Other attributes are
-    those that updates gave it; AttributeError for those that none did.
+    `kind` is the tag of its update, `key` its id (UNSET if its updates have none). Other attributes come from updates;
+    AttributeError if no update has set them.
     """
 
     __slots__ = ("_items", "_joining", "_pieces", "key", "kind", "values")
@@ -271,7 +271,7 @@ class StateChange(Struct, frozen=True):
 
 
 class StateValues(Struct, frozen=True):
-    """Values that no update carries, such as what only the result of a call said: the last message of `replay`.
+    """Values that no update contains, such as values of results: the last message of `replay`.
 
     `continues`: pieces without a key continue the last entry.
     """

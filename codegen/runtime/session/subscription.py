@@ -23,9 +23,9 @@ _LOOK = 0.02
 
 
 class Subscription(Generic[Update]):
-    """``async for update in subscription``, until the session ends. ConnectionClosed where the connection was lost.
+    """``async for update in subscription``, until the session ends. Raises ConnectionClosed if the connection is lost.
 
-    Whoever takes updates slowly holds up the session, but not while this side waits for an answer of the peer.
+    A slow consumer delays the session, except while this side waits for a response of the peer.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class Subscription(Generic[Update]):
 
 
 class Turn(Stream[Update, Answer]):
-    """``await turn`` gives the answer, ``async for update in turn`` the updates; afterwards ``await turn`` gives the answer, too.
+    """``await turn`` returns the result. ``async for update in turn`` yields the updates; ``await turn`` then returns the result.
 
     The request is sent when the turn is awaited or iterated. A task that is cancelled while it awaits the turn ends the request.
     """

@@ -57,7 +57,7 @@ class Output(Protocol):
     """Where bytes go: asyncio's StreamWriter, or anything like it."""
 
     def write(self, data: bytes, /) -> None:
-        """Take the bytes at once; write them when the stream has room."""
+        """Accept the bytes immediately; write them when the stream has space."""
         ...
 
     async def drain(self) -> None:
@@ -119,11 +119,11 @@ class Transport(Protocol):
 
     @abstractmethod
     def write(self, frame: bytes) -> None:
-        """Take a frame at once; it leaves when there is room. Nothing happens where the wire has ended."""
+        """Accept a frame immediately and send it when there is space. Has no effect after the end of the transport."""
 
     @abstractmethod
     def full(self) -> bool:
-        """Whether it holds so much that whoever sends should wait."""
+        """Whether so much is buffered that senders should wait."""
 
     @abstractmethod
     async def drain(self) -> None:
@@ -131,14 +131,14 @@ class Transport(Protocol):
 
     @abstractmethod
     def close(self) -> None:
-        """Let what was taken leave, then end."""
+        """Send the accepted frames, then close."""
 
     @abstractmethod
     async def wait_closed(self) -> None:
         """Wait until that is done."""
 
     def abort(self) -> None:
-        """End at once: what has not left is dropped."""
+        """Close immediately and drop unsent frames."""
         self.close()
 
     def hung_up(self) -> bool:
@@ -151,7 +151,7 @@ class Transport(Protocol):
 
     @property
     def crowded(self) -> Collection[str]:
-        """The sessions that have no room, where each has a stream of its own. The same object for as long as the wire lasts."""
+        """The sessions whose own streams are full. The object stays the same for the lifetime of the transport."""
         return ()
 
     async def drain_session(self, session: str) -> None:
@@ -299,7 +299,7 @@ class NdjsonTransport(TwoStreams, Transport):
 
 
 async def relay(source: Transport, sink: Transport, tell: Callable[[bytes], object] | None = None) -> None:
-    """Pass frames on until the source ends; whoever sends into it waits while the sink has no room. Each is told of first.
+    """Copy frames until the source ends, with back-pressure from the sink.
 
     ConnectionClosed or OSError where either breaks.
     """

@@ -411,8 +411,8 @@ def _claim(handler: Peer, name: str) -> None:
     if held is not None and not getattr(held, "finished", True):
         kind = type(handler).__name__
         raise RuntimeError(
-            f"this {kind} is in use on another connection, its `{name}` is that one's: "
-            f"give each connection its own, {kind}(), or a function that makes one"
+            f"this {kind} already serves another connection (`{name}`): "
+            f"create one per connection with {kind}(), or pass a factory function"
         )
 
 

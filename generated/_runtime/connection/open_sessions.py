@@ -144,10 +144,10 @@ class OpenSessions:
         return _kept(self._begun, callback)
 
     def on_end(self, session: Id, callback: Callback) -> Callable[[], None]:
-        """Have a function called once, when the session ends; what is returned takes that back.
+        """Call a function once when the session ends. The returned function cancels that.
 
-        At once where it has ended. A session that nothing has named so far counts as open from now on. What the function
-        raises is logged.
+        If the session has ended, the function is called immediately. An unknown session counts as open. Errors of the function
+        are logged.
         """
         if (ending := self._ended.get(session)) is not None:
             _call(callback, ending)

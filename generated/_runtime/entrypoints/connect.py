@@ -35,7 +35,7 @@ Opened = contextlib.AbstractAsyncContextManager[Transport]
 
 
 class ConnectOptions(DialOptions, Options, TypedDict, total=False):
-    """What can be set on a connection to an address, and on what is spoken over it."""
+    """Options of a connection to an address."""
 
 
 @contextlib.asynccontextmanager

@@ -53,7 +53,7 @@ logger = logging.getLogger(__name__)
 
 
 class Reconnected(Struct, frozen=True):
-    """What has happened: why the connection before was lost, which sessions are open again, and which are not."""
+    """The reason of the lost connection, the reopened sessions, and the lost sessions."""
 
     reason: str
     sessions: tuple[Any, ...]
@@ -81,10 +81,10 @@ class Follower:
 
 
 class Reconnecting(Connection):
-    """The connection to a peer that is started, or reached, again when it is gone. Emitted subclasses add the typed calls.
+    """A connection that is opened again when its peer is lost. Emitted subclasses add the typed calls.
 
-    `opener` gives a context that opens a connection; it is called for each. The first one that cannot be opened raises
-    what it raises. `states` has the states of the sessions that were opened here, kept up to date over all of it.
+    `opener` returns the context manager of a connection and is called for each. If the first connection cannot be opened, its
+    error is raised. `states` has the current states of the sessions that were opened here.
     """
 
     _keeps: ClassVar[tuple[type[State], Method | None, str]] = (State, None, "")
@@ -142,16 +142,16 @@ class Reconnecting(Connection):
         await self.close()
 
     async def close(self) -> None:
-        """Close the connection for good. May be called twice, and from a handler, which is not waited for."""
+        """Close the connection permanently. May be called repeatedly, and from a handler."""
         current = self._current
         await self._supervisor.close(inside=current is not None and current._inbound.workers.runs_current())
 
     async def wait_closed(self) -> None:
-        """Wait until it is closed for good, or no peer could be had any more."""
+        """Wait until it is closed permanently, or the peer could not be reached again."""
         await self._supervisor.wait_closed()
 
     async def serve(self) -> None:
-        """Run until it is closed for good; raises why no peer could be had any more."""
+        """Run until it is closed permanently. Raises the error if the peer could not be reached again."""
         async with self:
             await self.wait_closed()
             if self._supervisor.over is not None and not self._supervisor.closing:
@@ -291,7 +291,7 @@ class Reconnecting(Connection):
         await current._notify(method, params)
 
     async def ext_request(self, method: str, params: Any = UNSET, *, any_name: bool = False) -> Any:
-        """As on any connection. What an extension does twice is not known here: a lost call may not be repeated."""
+        """As on any connection. A lost call of an extension may not be repeated."""
         current = await self._living()
         try:
             result = await current.ext_request(method, params, any_name=any_name)
@@ -393,7 +393,7 @@ class Reconnecting(Connection):
 
     @property
     def capabilities(self) -> Any:
-        """What the peer advertised last; None before the handshake."""
+        """The capabilities that the peer last advertised; None before the handshake."""
         return None if self._current is None else self._current.capabilities
 
     def objection(self, call: Method | str, **parameters: Any) -> CapabilityError | None:
@@ -404,21 +404,21 @@ class Reconnecting(Connection):
 
     @property
     def open_sessions(self) -> OpenSessions:
-        """The sessions that are open. They go on when the connection is lost; those that cannot be opened again are lost."""
+        """The open sessions. They survive a lost connection, unless they cannot be reopened."""
         if self._current is None:
             raise RuntimeError("the connection does not run: enter it with `async with`")
         return self._current.open_sessions
 
     @property
     def closed(self) -> ConnectionClosed | None:
-        """Why no call can be made any more; None while the peer is there, or is being started again."""
+        """The reason why calls are no longer possible; None while the connection is open or being reopened."""
         if self._supervisor.over is None or isinstance(self._supervisor.over, ConnectionClosed):
             return self._supervisor.over
         return ConnectionClosed(str(self._supervisor.over))
 
     @property
     def finished(self) -> bool:
-        """Whether it is closed for good."""
+        """Whether it is closed permanently."""
         return self._supervisor.finished
 
     @property

@@ -15,7 +15,7 @@ Option = TypeVar("Option")
 
 
 class AgentSessionBase:
-    """A session by its id, on one connection. It holds nothing else: two objects of the same session are equal."""
+    """A session on one connection, by its id. Two objects of the same session are equal."""
 
     def __init__(self, connection: Any, id: Any) -> None:
         self._connection = connection
@@ -36,7 +36,7 @@ class AgentSessionBase:
 
 
 class Decision(Generic[Option]):
-    """The answer to a question for permission: true if it was given. `option` is what was chosen, None where nothing was."""
+    """The outcome of a permission request, true if it was allowed. `option` is the chosen option, or None."""
 
     def __init__(self, option: Option | None, *, allowed: bool) -> None:
         self.option = option

@@ -82,7 +82,7 @@ class StoredSessions(Peer):
     # Hooks
 
     def identity(self) -> str:
-        """Whose sessions this client sees. By default: what `identify` called the caller over HTTP, else the same for all."""
+        """Return the identity whose sessions this client sees. Default: the result of `identify` over HTTP, otherwise the same for all."""
         caller = getattr(self._peer, "caller", None)
         return "" if caller is None else str(caller.identity)
 
@@ -109,7 +109,7 @@ class StoredSessions(Peer):
         """Called when this client opens a session, before the answer. `session.data` is kept with the session."""
 
     async def on_close(self, session: OpenSession) -> None:
-        """Called once when a session is closed, after its last turn: free what it holds."""
+        """Called once when a session is closed, after its last turn. Release its resources here."""
 
     async def on_ended(self, session: OpenSession, ended: dict[str, Any] | None) -> None:
         """Called when a session of this client is closed by another client, or ended by `end_session`, with its `ended`."""

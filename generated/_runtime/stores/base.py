@@ -74,11 +74,11 @@ class Busy(Exception):
 
 
 class Fenced(Exception):
-    """Another process ended this turn, since it took this process for dead."""
+    """Another process ended this turn because it presumed this process dead."""
 
 
 class Repeated(Exception):
-    """The key has begun a turn before. `answer`: what that turn was answered, None if it was cut short or still runs."""
+    """The key has already begun a turn. `answer`: the result of that turn, None if it was interrupted or still runs."""
 
     def __init__(self, turn: int, answer: bytes | None, runs: bool) -> None:
         super().__init__(turn)
@@ -113,9 +113,9 @@ class StoredSession(Struct, frozen=True, kw_only=True):
     place: str = ""
     """The value by which a list is filtered, for instance the working directory."""
     fields: str = "{}"
-    """JSON object: what a list shows of the session besides its id, title and time."""
+    """JSON object: fields for lists in addition to id, title and time."""
     data: str = "{}"
-    """JSON object: what the agent keeps with the session."""
+    """JSON object: the agent's own data of the session."""
     title: str | None = None
     listed: bool = True
     """False for a session that no list shows."""
@@ -177,7 +177,7 @@ class Store(Protocol):
         ...
 
     async def close(self) -> None:
-        """Close the store, and give up what this process holds in it."""
+        """Close the store, and release the leases of this process."""
         ...
 
     async def secret(self) -> bytes:
@@ -208,14 +208,14 @@ class Store(Protocol):
         ...
 
     async def fork(self, identity: str, session_key: str, copy: StoredSession, settle: Settle) -> StoredSession:
-        """Add a session with the history of another one up to now. A turn that runs ends in the copy.
+        """Add a session with the current history of another one. A running turn ends in the copy.
 
-        Title and data come from the source where those of `copy` are None and `{}`.
+        If title and data of `copy` are None and `{}`, they come from the source.
         """
         ...
 
     async def save(self, identity: str, session_key: str, data: str) -> None:
-        """Replace what the agent keeps with a session."""
+        """Replace the agent's data of a session."""
         ...
 
     async def end(self, identity: str, session_key: str, ended: str | None) -> None:
@@ -223,7 +223,7 @@ class Store(Protocol):
         ...
 
     async def ended(self, identity: str, session_key: str) -> StoredSession:
-        """The same as `find`, for a deleted session too, as long as it is kept."""
+        """Like `find`, but also for deleted sessions that are still stored."""
         ...
 
     async def delete(self, identity: str, session_key: str, now: int) -> None:
@@ -279,7 +279,7 @@ class Store(Protocol):
     async def history(
         self, identity: str, session_key: str, after: tuple[int, int] = (-1, 0), limit: int = 32
     ) -> list[Entry]:
-        """Entries behind a place (turn, first), in order; none at the end, or if there is no such session."""
+        """Return the entries after a position (turn, first), in order; empty at the end, or if the session does not exist."""
         ...
 
     # Ownership: which processes have a session open
@@ -289,25 +289,25 @@ class Store(Protocol):
         ...
 
     async def release(self, identity: str, session_key: str) -> None:
-        """Record that it does not any more."""
+        """Record that this process has closed the session."""
         ...
 
     async def held(self, keys: Sequence[tuple[str, str]]) -> None:
-        """Record the sessions that this process has open, if another one took it for dead meanwhile."""
+        """Record the open sessions of this process again, if another process presumed it dead."""
         ...
 
     async def ask_others(self, identity: str, session_key: str, wish: Wish) -> bool:
-        """Ask the other processes that have a session open to end it; whether there are any."""
+        """Ask the other processes that have a session open to end it; return whether there are any."""
         ...
 
     async def wishes(self) -> Mapping[tuple[str, str], Wish]:
-        """What others ask of the sessions that this process has open. A deleted session is to be closed."""
+        """Requests of other processes for the open sessions of this process. A deleted session is to be closed."""
         ...
 
     # Cleaning up, in steps, so that other processes never wait for long
 
     async def expire(self, before: int, now: int, limit: int = 500) -> int:
-        """Delete sessions that nobody changed since then and no living process has open; how many."""
+        """Delete sessions that were not changed since then and that no process has open; return their number."""
         ...
 
     async def purge(self, before: int, limit: int = 500) -> int:

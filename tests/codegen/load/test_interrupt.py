@@ -73,7 +73,7 @@ def test_what_does_not_fit_is_an_error_at_its_place(interrupt: Any, problem: str
 
 
 def test_without_sessions_there_is_nothing_to_end() -> None:
-    with pytest.raises(SchemaError, match="do not say what a session takes one at a time"):
+    with pytest.raises(SchemaError, match="do not name the requests that a session handles one at a time"):
         load(document(**{"x-sessions": None}))
 
 

@@ -514,7 +514,7 @@ def test_a_published_schema_loads_as_it_is(path: Path) -> None:
 def test_numbers_that_fit_two_members_of_one_of_are_found(left: Any, right: Any, overlap: bool) -> None:
     schema = document({"$defs": {"It": {"oneOf": [{**left, "title": "A"}, {**right, "title": "B"}]}}})
     if overlap:
-        with pytest.raises(SchemaError, match="some numbers match this member") as caught:
+        with pytest.raises(SchemaError, match="some numbers match this variant") as caught:
             load(schema)
         assert (caught.value.pointer, caught.value.fault.id) == ("/$defs/It/oneOf/1", "one-of-overlap")
     else:

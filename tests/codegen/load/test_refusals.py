@@ -208,13 +208,13 @@ REFUSED: dict[str, tuple[Any, str, str, str]] = {
         definitions(A={"oneOf": [TEXT, {"type": "null"}, {"const": None}]}),
         "/$defs/A/oneOf",
         '"oneOf"',
-        "null matches more than one member",
+        "null matches more than one variant",
     ),
     "variants that cannot be named": (
         definitions(A={"anyOf": [record("a", a=TEXT), record("b", b=TEXT)]}),
         "/$defs/A/anyOf/0",
         "",
-        "needs a `title` to be named by",
+        "needs a `title`, which names it",
     ),
     "not, of a type": (
         definitions(A={**record(a=TEXT), "not": {"type": "string"}}),

@@ -83,7 +83,7 @@ def test_what_cannot_be_is_an_error_at_its_place(changed: Any, problem: str) -> 
     [
         ({"path": "walls"}, "/x-remote/path", "begins with /"),
         ({"session": "Wall Id"}, "/x-remote/session", "without spaces"),
-        ({"session": "wall-connection"}, "/x-remote/session", "a header of its own"),
+        ({"session": "wall-connection"}, "/x-remote/session", "a different header"),
     ],
 )
 def test_an_error_says_what_the_name_may_be(changed: Any, pointer: str, advice: str) -> None:

@@ -391,7 +391,7 @@ def test_a_renamed_class_is_there_under_both_names(tmp_path: Path, run_cli: RunC
         assert ran.code == 0
     assert "the type Drawing was Picture in Python and is Drawing now" in ran.err
     assert "Picture: TypeAlias = Drawing" in (out / "models.py").read_text()
-    assert "Deprecated: this is called `Drawing` now" in (out / "models.py").read_text()
+    assert "Deprecated: renamed to `Drawing`" in (out / "models.py").read_text()
     assert run_cli("--schema", schema, "--out", out, "--bare", "--check").code == 0
     schema.write_text(json.dumps({"$defs": RENAMED}) + "\n")
     run_cli("--schema", schema, "--out", out, "--bare")

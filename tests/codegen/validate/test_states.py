@@ -199,7 +199,11 @@ def documents(**root: Any) -> Iterator[Any]:
     ("keyword", "value", "problem"),
     [
         ("sessions", {"end": ["session/prompt"]}, "no notification is called 'session/prompt'"),
-        ("sessions", {"delete": ["session/load"]}, "'session/load' deletes a session, so it must be among the `close`"),
+        (
+            "sessions",
+            {"delete": ["session/load"]},
+            "'session/load' deletes a session, so it must also be among the `close`",
+        ),
         (
             "lists",
             {"session/lists": {"items": "a", "cursor": "b", "next": "c"}},

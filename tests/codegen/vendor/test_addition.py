@@ -365,7 +365,7 @@ def test_a_base_without_drafts_needs_an_addition_without_them(over_base: Path, r
     path = over_base / "base" / "manifest.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), "options": ["--stable"]}))
     ran = run_cli("vendor", "more", "--check")
-    assert (ran.code, "was generated with --stable; add --stable here, too" in ran.err) == (2, True)
+    assert (ran.code, "was generated with --stable; also add --stable here" in ran.err) == (2, True)
 
 
 def test_a_base_with_an_unreadable_manifest_is_refused(over_base: Path, run_cli: RunCli) -> None:

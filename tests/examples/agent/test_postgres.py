@@ -268,7 +268,7 @@ async def test_order_that_cannot_be_had_is_told(
         session = await wire.new()
         obstruct(postgres, address, "entries", "40001", 1_000_000)
         error = (await wire.prompting(session, "hello"))["error"]
-        assert error["data"]["reason"].startswith("the database could not put this in order")
+        assert error["data"]["reason"].startswith("the database could not serialize this")
 
 
 async def test_a_server_without_a_free_connection_is_told_and_one_that_frees_some_is_used(

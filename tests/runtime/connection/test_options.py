@@ -108,7 +108,7 @@ async def test_an_implementer_of_both_sides_and_one_of_extensions_alone_are_serv
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((Client(),), "no command: spawn_agent(client, program, *arguments)"),
+        ((Client(),), "the command is missing: spawn_agent(client, program, *arguments)"),
         ((sys.executable, "agent.py"), "str is not a Peer: the client comes first, then the command"),
     ],
 )

@@ -185,7 +185,9 @@ async def test_an_agent_that_serves_one_connection_is_refused_on_another() -> No
     agent = Agent()
     async with connected(agent, Client()) as connection:
         (ours, first), (theirs, second) = await streams()
-        with pytest.raises(RuntimeError, match=r"Agent is in use .* give each connection its own, Agent\(\)"):
+        with pytest.raises(
+            RuntimeError, match=r"Agent already serves another connection .* create one per connection with Agent\(\)"
+        ):
             AgentSideConnection(agent, theirs, second)
         assert connection.protocol_version == agent.client.protocol_version == 1
         for writer in (first, second):

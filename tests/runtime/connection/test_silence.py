@@ -57,7 +57,7 @@ async def test_a_turn_of_a_silent_agent_is_given_up() -> None:
         turn = asyncio.create_task(connection.prompt(session_id="s", prompt=[]))
         id = (await wire.receive())["id"]
         await pass_time(LIMIT + 1)
-        with pytest.raises(TimeoutError, match="given up: nothing was heard of the session 's' for 10 seconds"):
+        with pytest.raises(TimeoutError, match="timed out: no message of the session 's' for 10 seconds"):
             await turn
         assert (await wire.receive())["params"] == {"requestId": id}
 
