@@ -245,7 +245,7 @@ async def test_an_editor_keeps_its_agent_though_the_server_is_killed_and_started
     [
         (("expose", "--at", "http://0.0.0.0:9", "--", "x"), "lets other machines run the agent here: give a token"),
         (("expose", "--at", "ftp://x", "--", "x"), "is not an address to serve at"),
-        (("expose", "--token-env", "NO_SUCH_VARIABLE", "--", "x"), "$NO_SUCH_VARIABLE: error: holds no token"),
+        (("expose", "--token-env", "NO_SUCH_VARIABLE", "--", "x"), "$NO_SUCH_VARIABLE: error: contains no token"),
         (("expose", "--token-file", "/no/such", "--", "x"), "cannot be read: No such file or directory"),
         (("expose", "--at", "https://127.0.0.1:0", "--", "x"), "needs a certificate"),
         (("expose", "--at", "http://[::1", "--", "x"), "is not an address"),

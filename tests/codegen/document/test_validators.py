@@ -104,7 +104,7 @@ def test_a_validator_refuses_a_reference_to_another_document(listener: socket.so
         "http://{}:{}/x".format(*listener.getsockname()),
         f"{tmp_path.as_uri()}/other.json",
     ):
-        with pytest.raises(ValueError, match="none is opened"):
+        with pytest.raises(ValueError, match="which is not opened"):
             validator({"$ref": address})
     with pytest.raises(BlockingIOError):
         listener.accept()
