@@ -349,8 +349,8 @@ class Agent(Peer):
         return self._unimplemented("providers/disable")
 
     def message_mcp_notification(self, params: MessageMcpNotification) -> None | Awaitable[None]:
-        """Relays an MCP notification from the server's provider to its consumer while a request is active, for
-        instance a subscription's acknowledgement or update. Being a notification, it bears no outer `id`.
+        """Relays an MCP notification from the server's provider to its consumer during a request, such as the
+        update of a subscription. Being a notification, it bears no outer `id`.
 
         Method: `mcp/message`. Gate: `mcpCapabilities.acp`. Unstable: RFD mcp-over-acp (draft).
         """

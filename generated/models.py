@@ -426,8 +426,8 @@ class SessionForkCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults
 
 
 class SessionArchiveCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """With `{}` the agent promises to answer `session/archive` and `session/unarchive`, to filter `session/list`
-    by `archived`, and to report that flag in each `SessionInfo`. Unstable: RFD session-archive (draft).
+    """With `{}` the agent answers `session/archive` and `session/unarchive`, filters `session/list` by `archived`,
+    and reports that flag in each `SessionInfo`. Unstable: RFD session-archive (draft).
     """
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
@@ -3241,9 +3241,8 @@ class McpError(Extensible):
 
 
 class MessageMcpNotification(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Relays an MCP notification from the server's provider to its consumer while a request is active, for
-    instance a subscription's acknowledgement or update. Being a notification, it bears no outer `id`. Unstable:
-    RFD mcp-over-acp (draft).
+    """Relays an MCP notification from the server's provider to its consumer during a request, such as the update
+    of a subscription. Being a notification, it bears no outer `id`. Unstable: RFD mcp-over-acp (draft).
     """
 
     server_id: McpServerAcpId
