@@ -51,3 +51,14 @@ def test_what_an_rfd_in_progress_brought_is_gone() -> None:
     assert value.keys() == {"x-rfds", "x-requirements", "x-sessions", "x-lists", "x-handles", "$defs"}
     assert (value["$defs"].keys(), value["x-handles"], value["x-lists"]) == ({"A"}, {}, {})
     assert value["x-requirements"]["core"]["one"]["on"] == ["A.a"]
+
+
+def test_a_variant_excludes_the_variants_that_are_left() -> None:
+    def tagged(tag: str) -> dict[str, Any]:
+        return {"type": "object", "properties": {"kind": {"const": tag}}, "required": ["kind"]}
+
+    rest = {"type": "object", "not": {"anyOf": [tagged("old"), tagged("new")]}}
+    block = {"oneOf": [tagged("old"), {**tagged("new"), "x-rfd": "later"}, rest]}
+    document = {"x-rfds": SOUND["x-rfds"], "$defs": {"Block": block}}
+    projected = stable(parse(json.dumps(document).encode(), "f.json")).value["$defs"]["Block"]
+    assert projected == {"oneOf": [tagged("old"), {**rest, "not": {"anyOf": [tagged("old")]}}]}
