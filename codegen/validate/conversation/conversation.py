@@ -147,8 +147,9 @@ class Conversation:
             yield from self._updates.notification(row, self._sessions.of(params), params)
         else:
             yield from self._lists.request(row.path, params, whole=negotiation.begun)
+            yield from self._sessions.relative(row.path, params)
         if row.kind == "notification" or row.path in self._sessions.exclusive or self._sessions.opens(row.path):
-            yield from self._sessions.named(row, params, parsed.names)
+            yield from self._sessions.named(row, params, parsed.names, whole=negotiation.begun)
         else:
             self._sessions.announced(params, parsed.names)
 
@@ -276,7 +277,12 @@ class Conversation:
             yield from self._interrupts.result(row, asked.direction, asked.session, asked.began, result)
         if not failed and self._negotiation.agreed:
             yield from self._negotiation.result_not_advertised(row, value.get("result"), data)
-        if not failed:
+        if failed:
+            yield from self._sessions.rejected(row.path, value["error"])
+        else:
+            yield from self._sessions.opened(row.path, asked.session, value.get("result"))
+            if self._sessions.closes(row.path):
+                self._interrupts.closed(asked.direction, asked.session, row.path)
             if self._sessions.opens(row.path) and asked.session is None:
                 self._updates.began(self._sessions.of(value.get("result")))
             self._lists.settled(row.path, asked.session)

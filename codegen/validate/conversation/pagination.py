@@ -11,6 +11,7 @@ import posixpath
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from typing import Any
 
 from msgspec import Struct
@@ -23,7 +24,7 @@ from ..values.notes import Note, remember, shown
 
 _FREE = "_"
 """Properties that begin so are for implementations and filter nothing."""
-_WINDOWS = re.compile(r"[A-Za-z]:[\\/]|\\\\")
+WINDOWS = re.compile(r"[A-Za-z]:[\\/]|\\\\")
 
 
 class Asked(Struct, frozen=True):
@@ -32,6 +33,9 @@ class Asked(Struct, frozen=True):
     listing: Listing
     filters: Mapping[str, Any]
     deletions: int
+    pages: dict[str, int]
+    """The entries of the pages before it, with the number of the page."""
+    number: int = 0
 
 
 class Lists:
@@ -48,7 +52,7 @@ class Lists:
 
     def clear(self) -> None:
         """A new connection."""
-        self._given: dict[tuple[str, str], str] = {}
+        self._given: dict[tuple[str, str], tuple[str, dict[str, int], int]] = {}
         self._deleted: dict[str, int] = {}
         self._deletions = 0
         self._forgot = False
@@ -63,7 +67,10 @@ class Lists:
             for name, value in params.items()
             if name != listing.cursor and value is not None and not name.startswith(_FREE)
         }
-        return Asked(listing, filters, self._deletions)
+        cursor = params.get(listing.cursor)
+        start: tuple[str, dict[str, int], int] = ("", {}, 0)
+        _, pages, number = self._given.get((path, cursor), start) if isinstance(cursor, str) else start
+        return Asked(listing, filters, self._deletions, pages, number)
 
     def request(self, path: str, params: Any, *, whole: bool) -> Iterator[Note]:
         """What is wrong with the cursor of a request; `whole`: the connection is known from its beginning."""
@@ -72,8 +79,8 @@ class Lists:
         if asked is None or not isinstance(cursor, str):
             return
         place = ("params", asked.listing.cursor)
-        filters = self._given.get((path, cursor))
-        if filters is None:
+        filters, *_ = self._given.get((path, cursor), ("",))
+        if not filters:
             if whole and not self._forgot:
                 text = f"{shown(place)}: no answer of this connection gave the cursor {quoted(cursor)}"
                 expected = f"a {quoted(asked.listing.next)} of an answer, unchanged"
@@ -88,13 +95,18 @@ class Lists:
             return
         cursor = result.get(asked.listing.next)
         if isinstance(cursor, str):
-            self._forgot |= remember(self._given, (path, cursor), _key(asked.filters), self._limit)
+            self._forgot |= remember(
+                self._given, (path, cursor), (_key(asked.filters), asked.pages, asked.number + 1), self._limit
+            )
         items = result.get(asked.listing.items)
+        names: set[str] = set()
         for index, item in enumerate(items if is_json_array(items) else ()):
             if is_json_object(item):
                 place = ("result", asked.listing.items, index)
                 yield from self._filtered(asked, item, place)
                 yield from self._gone(asked, item, place)
+                yield from self._repeated(asked, item, place, names)
+                yield from _timed(asked, item, place)
 
     def _filtered(self, asked: Asked, item: Mapping[str, Any], place: tuple[str | int, ...]) -> Iterator[Note]:
         for name, property_ in asked.listing.equal.items():
@@ -111,6 +123,21 @@ class Lists:
             text = f"{shown(path)}: the session {quoted(name)} was deleted before the list was asked for"
             yield Note("deleted-listed", text, path, found=quoted(name))
 
+    def _repeated(
+        self, asked: Asked, item: Mapping[str, Any], place: tuple[str | int, ...], names: set[str]
+    ) -> Iterator[Note]:
+        name = item.get(self._session)
+        if not isinstance(name, str):
+            return
+        first = asked.pages.get(name, asked.number)
+        if first < asked.number or name in names:
+            path = (*place, self._session)
+            text = f"{shown(path)}: the session {quoted(name)} is already on page {first + 1} of this list"
+            yield Note("entry-repeated", text, path, found=quoted(name))
+        names.add(name)
+        if len(asked.pages) < self._limit:
+            asked.pages.setdefault(name, asked.number)
+
     def settled(self, path: str, session: str | None) -> None:
         """A request about a session succeeded: it is deleted, or opened again, and then may be listed again."""
         if session is not None and path in self._openers:
@@ -118,6 +145,19 @@ class Lists:
         if session is not None and path in self._deletes:
             remember(self._deleted, session, self._deletions, self._limit)
             self._deletions += 1
+
+
+def _timed(asked: Asked, item: Mapping[str, Any], place: tuple[str | int, ...]) -> Iterator[Note]:
+    name = asked.listing.changed
+    value = item.get(name) if name else None
+    if not isinstance(value, str):
+        return
+    try:
+        datetime.fromisoformat(value)
+    except ValueError:
+        path = (*place, name or "")
+        text = f"{shown(path)}: {quoted(value)} is not a time in ISO 8601"
+        yield Note("time-invalid", text, path, "a time such as 2025-10-29T14:22:15Z", quoted(value))
 
 
 def _key(filters: Mapping[str, Any]) -> str:
@@ -132,6 +172,6 @@ def _alike(wanted: str, found: str) -> bool:
 
 def _spelled(text: str) -> str:
     plain = unicodedata.normalize("NFC", text)
-    if _WINDOWS.match(plain):
+    if WINDOWS.match(plain):
         return ntpath.normpath(plain).lower()
     return posixpath.normpath(plain) if plain.startswith("/") else plain

@@ -11,12 +11,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ...contracts import Sessions as Table
-from ...document.json_types import is_json_object
+from ...document.json_types import is_json_array, is_json_object
 from ...errors import quoted
 from ...findings.finding import Level
 from ...model.algebra.intersect import same
 from ...model.nodes.types import Method, Schema
 from ..values.notes import Note, remember, shown
+from .pagination import WINDOWS
 
 _OVER = {"closed": "was closed", "ended": "has ended"}
 """What became of sessions that no message is for any more."""
@@ -29,6 +30,11 @@ class Sessions:
         self._property = schema.ordering
         self._table = schema.sessions or Table(open=(), close=())
         self._limit = limit
+        self._lists = frozenset(schema.lists or {})
+        absolute = frozenset(self._table.absolute)
+        self._paths = dict.fromkeys(self._table.open, absolute)
+        self._paths |= {path: absolute & listing.equal.keys() for path, listing in (schema.lists or {}).items()}
+        self._fresh = frozenset(self._table.open) - {*self._table.load, *self._table.resume}
         self._openers = {method.side for method in schema.methods if method.path in self._table.open}
         self._closers = frozenset(self._table.close) - frozenset(self._table.delete)
         self.exclusive = frozenset(self._table.exclusive)
@@ -53,8 +59,41 @@ class Sessions:
         """Whether the end of a request changes what is known of sessions."""
         return path in self.exclusive or path in self._table.open or path in self._table.close
 
-    def named(self, row: Method, params: Any, names: Sequence[Any]) -> Iterator[Note]:
-        """A message that names a session; those that name it for the first time may do so only to open it."""
+    def closes(self, path: str) -> bool:
+        """Whether a request ends the work of a session."""
+        return path in self._closers
+
+    def relative(self, path: str, params: Any) -> Iterator[Note]:
+        """Paths in a request that must be absolute and are not."""
+        for name in sorted(self._paths.get(path, ())) if is_json_object(params) else ():
+            value = params.get(name)
+            places = (
+                [((name, at), each) for at, each in enumerate(value)] if is_json_array(value) else [((name,), value)]
+            )
+            for place, text in places:
+                if isinstance(text, str) and not (text.startswith("/") or WINDOWS.match(text)):
+                    where = ("params", *place)
+                    words = f"{shown(where)}: {quoted(text)} is not an absolute path"
+                    yield Note("path-relative", words, where, "an absolute path", quoted(text))
+
+    def opened(self, path: str, original: str | None, result: Any) -> Iterator[Note]:
+        """What is wrong with the result of a request that opens a session from another."""
+        if path in self._fresh and original is not None and self._top(result) == original:
+            place = ("result", self._property or "")
+            text = f"{shown(place)}: {quoted(original)} is the id of the session in the request"
+            yield Note("session-not-new", text, place, "another id", quoted(original))
+
+    def rejected(self, path: str, error: Any) -> Iterator[Note]:
+        """What is wrong with an error."""
+        if path in self._table.delete and is_json_object(error) and error.get("code") == self._table.error_code:
+            text = f"$.error: {quoted(path)} of a session that does not exist is rejected"
+            yield Note("deletion-rejected", text, ("error", "code"), "a result", quoted(error["code"]))
+
+    def named(self, row: Method, params: Any, names: Sequence[Any], *, whole: bool) -> Iterator[Note]:
+        """A message that names a session; those that name it for the first time may do so only to open it.
+
+        `whole`: the connection is known from its beginning.
+        """
         top = self._top(params)
         if len(names) > (top is not None):
             self._announce(names, top)
@@ -73,7 +112,11 @@ class Sessions:
             if not self._forgot and not self._opening:
                 text = f"{shown(path)}: nothing has named the session {quoted(top)} so far"
                 yield Note("session-unknown", text, path, found=quoted(top))
-        elif state in _OVER and row.path not in self._table.end:
+        elif state == "listed" and row.path in self.exclusive and whole and not self._opening:
+            self._know(top, "told")
+            text = f"{shown(path)}: the session {quoted(top)} was listed, but not opened on this connection"
+            yield Note("session-unopened", text, path, found=quoted(top))
+        elif state == "ended" or (state in _OVER and row.path not in self._table.end):
             text = f"{shown(path)}: the session {quoted(top)} {_OVER[state]}"
             yield Note("session-closed", text, path, found=quoted(top))
         if row.path in self._table.end:
@@ -110,7 +153,7 @@ class Sessions:
             return
         for name in names:
             if isinstance(name, str) and (path in self._table.open or name not in self._state):
-                self._know(name, "open")
+                self._know(name, "listed" if path in self._lists else "open")
         if path in self._closers and session is not None and session not in self._opening:
             self._know(session, "closed")
 
@@ -139,15 +182,24 @@ class Interrupts:
         self._limit = limit
         self.count = 0
         """How many have come; a request keeps the number that it began with."""
-        self._last: dict[tuple[Stream, str], int] = {}
+        self._last: dict[tuple[Stream, str], tuple[int, str]] = {}
         self._read: dict[Stream, int] = {}
 
     def notification(self, row: Method, direction: Stream, session: str | None) -> None:
         """A notification was sent, this one or another."""
         if self._table is None or row.path != self._table.method or session is None:
             return
+        self._ended(direction, session, row.path)
+
+    def closed(self, direction: Stream, session: str | None, path: str) -> None:
+        """A request that closes a session succeeded: what still runs in it was ended before."""
+        if session is not None:
+            self._ended(direction, session, path)
+            self._read[direction] = self.count
+
+    def _ended(self, direction: Stream, session: str, path: str) -> None:
         self.count += 1
-        remember(self._last, (direction, session), self.count, self._limit)
+        remember(self._last, (direction, session), (self.count, path), self._limit)
 
     def answered(self, direction: Stream, began: int) -> None:
         """A request was answered that was sent in a direction when `began` notifications had come: those were read."""
@@ -157,7 +209,7 @@ class Interrupts:
         """What is wrong with the valid result of a request that may have been ended."""
         if self._table is None or session is None or not is_json_object(result):
             return
-        ended = self._last.get((direction, session), 0)
+        ended, by = self._last.get((direction, session), (0, ""))
         if ended <= began:
             return
         ceiling = Level.error if self._read.get(direction, 0) >= ended else Level.warning
@@ -165,5 +217,5 @@ class Interrupts:
             if name not in result or not same(result[name], value):
                 path = ("result", name) if name in result else ("result",)
                 found = quoted(result[name]) if name in result else f"no {quoted(name)}"
-                text = f"{shown(('result', name))}: expected {quoted(value)} after {quoted(self._table.method)}, found {found}"
+                text = f"{shown(('result', name))}: expected {quoted(value)} after {quoted(by)}, found {found}"
                 yield Note("interrupt-ignored", text, path, quoted(value), found, ceiling=ceiling)

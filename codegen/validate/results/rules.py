@@ -142,6 +142,11 @@ session-unknown (warning)
     Why: Reported once per session, and not while a request that opens one is pending.
     Instead: use the id from the answer to the request that opened the session
 
+session-unopened (warning)
+    A request for work in a session that was listed, but not opened.
+    Why: Listing opens nothing. Checked only if the record begins with the connection, once per session.
+    Instead: first send the request that opens the session again
+
 session-closed (warning)
     A message for a session that was closed or has ended.
     Why: Nothing may be sent for a closed session until it is opened again. A session that was deleted may still run.
@@ -167,6 +172,30 @@ deleted-listed (error)
     A deleted session is listed for a request that was sent after the deletion was confirmed.
     Why: A session that was opened again may be listed.
     Instead: leave deleted sessions out of lists
+
+entry-repeated (warning)
+    A list shows a session twice: on one page, or on a later page of the same list.
+    Why: A client that adds the pages up shows it twice, and a page that skips an entry is likely, too.
+    Instead: let a cursor name a place that stays the same while sessions come and go
+
+time-invalid (warning)
+    The time of an entry of a list is not in ISO 8601.
+    Instead: write times as 2025-10-29T14:22:15Z
+
+path-relative (error)
+    A request that opens or lists sessions has a relative path.
+    Why: The peer has another working directory, perhaps on another machine.
+    Instead: make the path absolute before you send it; `x-sessions` lists the properties
+
+session-not-new (error)
+    A request that opens a new session from another has the id of that other session in its result.
+    Why: Whatever is then done in one of them is done in both.
+    Instead: give the new session an id of its own
+
+deletion-rejected (warning)
+    The deletion of a session that does not exist is rejected.
+    Why: The client wants the session to be gone, and it is. A second deletion may follow a lost answer.
+    Instead: answer with a result
 
 session-busy (warning)
     A second request of a kind that a session handles one at a time.

@@ -124,9 +124,9 @@ def test_what_was_forgotten_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr("codegen.validate.conversation.conversation.LIMIT", 2)
     record = Record()
     record.listed({}, "s1", then="c1")
-    record.listed({"cursor": "c1"}, "s1", then="c2")
-    record.listed({"cursor": "c2"}, "s1", then="c3")
-    record.listed({"cursor": "c1"}, "s1")
+    record.listed({"cursor": "c1"}, "s2", then="c2")
+    record.listed({"cursor": "c2"}, "s3", then="c3")
+    record.listed({"cursor": "c1"}, "s2")
     assert found(record) == []
 
 
@@ -139,7 +139,6 @@ def test_what_was_forgotten_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None
         ("C:\\src", "c:/SRC/", True),
         ("\\\\host\\share\\a", "//host/share/a", False),
         ("/srv/Jo\u0308rg", "/srv/J\u00f6rg", True),
-        ("srv", "srv/", False),
     ],
 )
 def test_a_path_is_the_same_however_it_is_spelled(wanted: str, listed: str, *, same: bool) -> None:
@@ -241,3 +240,58 @@ def test_the_stable_part_has_lists_of_methods_that_it_has() -> None:
 def test_spellings_are_compared_as_paths_only_where_they_are_paths() -> None:
     assert pagination._alike("a/./b", "a/./b")
     assert not pagination._alike("a/./b", "a/b")
+
+
+def prompted(record: Record, session: str = "s1") -> int:
+    return record.ask("session/prompt", {"sessionId": session, "prompt": []})
+
+
+DONE = {"stopReason": "end_turn"}
+
+
+@pytest.mark.parametrize("opens", [(), ("session/load",), ("session/resume",)])
+def test_a_listed_session_takes_no_prompt_before_it_is_opened(opens: tuple[str, ...]) -> None:
+    record = Record()
+    record.listed({}, "s1")
+    for method in opens:
+        record.call(method, {"sessionId": "s1", "cwd": "/srv", "mcpServers": []}, {})
+    record.answer(prompted(record), DONE)
+    record.answer(prompted(record), DONE)
+    assert found(record) == ([] if opens else [("session-unopened", 5)])
+
+
+def test_a_listed_session_may_have_been_opened_before_the_record() -> None:
+    record = Record(opened=False)
+    record.listed({}, "s1")
+    record.answer(prompted(record), DONE)
+    assert "session-unopened" not in [rule for rule, _ in found(record)]
+
+
+@pytest.mark.parametrize("reason", ["cancelled", "end_turn"])
+@pytest.mark.parametrize("first", ["prompt", "close"])
+def test_a_prompt_that_outlives_its_session_was_cancelled(first: str, reason: str) -> None:
+    record = Record()
+    record.new("s1")
+    turn = prompted(record)
+    closing = record.ask("session/close", {"sessionId": "s1"})
+    for id_, result in sorted([(turn, {"stopReason": reason}), (closing, {})], reverse=first == "close"):
+        record.answer(id_, result)
+    wrong = (first, reason) == ("close", "end_turn")
+    assert found(record) == ([("interrupt-ignored", 8)] if wrong else [])
+
+
+def test_a_session_ends_once() -> None:
+    record = Record()
+    record.new("s1")
+    record.ended("s1")
+    record.ended("s1")
+    assert found(record) == [("session-closed", 6)]
+
+
+def test_a_page_that_is_asked_for_again_repeats_nothing() -> None:
+    record = Record()
+    record.listed({}, "s1", then="c1")
+    record.listed({"cursor": "c1"}, "s2")
+    record.listed({"cursor": "c1"}, "s2")
+    record.listed({}, "s1", "s2", then="c1")
+    assert found(record) == []
