@@ -12,9 +12,9 @@ from ._runtime.entrypoints.connect import ConnectOptions
 from ._runtime.entrypoints.process import SpawnOptions
 from ._runtime.entrypoints.serve import HostOptions, ServeOptions
 from ._runtime.reconnect.connection import Reconnected
+from ._runtime.transport.base import Caller
 from ._runtime.transport.channel import FrameHook
 from ._runtime.transport.limits import Limits
-from ._runtime.transport.options import Caller
 
 __all__ = [
     "Caller",

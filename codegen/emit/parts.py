@@ -36,8 +36,15 @@ PARTS: Final[Mapping[str, Part]] = {
     "networking": Part(
         "Agents and clients at an address: `serve`, `asgi`, `connect`.",
         (),
-        ("entrypoints/connect", "entrypoints/host", "entrypoints/listening", "entrypoints/remote", "entrypoints/serve"),
-        ("asgi", "connect", "serve"),
+        (
+            "entrypoints/connect",
+            "entrypoints/host",
+            "entrypoints/listening",
+            "entrypoints/remote",
+            "entrypoints/serve",
+            "transport/options",
+        ),
+        ("asgi", "bearer", "connect", "serve"),
         "HTTP and WebSocket: acp-remote",
     ),
     "reconnecting": Part(

@@ -53,9 +53,9 @@ PASSED_ON: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
         "entrypoints.process": ("SpawnOptions",),
         "entrypoints.serve": ("HostOptions", "ServeOptions"),
         "reconnect.connection": ("Reconnected",),
+        "transport.base": ("Caller",),
         "transport.channel": ("FrameHook",),
         "transport.limits": ("Limits",),
-        "transport.options": ("Caller",),
     },
     "jsonrpc": {
         "jsonrpc.parser": (

@@ -27,7 +27,7 @@ from ..jsonrpc.encoder import write_notification
 from ..jsonrpc.parser import FRAME_LIMIT, peek
 from ..schema.definitions import Method, Protocol
 from ..tasks import AT_ONCE, outcome_of
-from ..transport.base import Input, Output, Transport, source_of
+from ..transport.base import Caller, Input, Output, Transport, source_of
 from ..transport.channel import HIGH_WATER, Channel
 from ..transport.limits import Limits
 from .handlers import Peer, refuse_misfits
@@ -44,7 +44,6 @@ from .subscriptions import Hear
 
 if TYPE_CHECKING:  # what starts processes takes long to import, and an agent may never need it
     from ..transport.child import Child
-    from ..transport.options import Caller
 
     Ask = Callable[..., Coroutine[Any, Any, Raw]]
     Frame = Callable[[Method, Any], bytes]

@@ -15,8 +15,10 @@ from __future__ import annotations
 
 import asyncio
 from abc import abstractmethod
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from typing import Protocol, runtime_checkable
+
+from msgspec import Struct
 
 from ..errors import ConnectionClosed, FrameTooLong
 from ..jsonrpc.encoder import one_line
@@ -25,6 +27,18 @@ from ..jsonrpc.parser import FRAME_LIMIT, Message, Reader
 _CHUNK = 1 << 18
 
 _ROOM = 1 << 16
+
+
+class Caller(Struct, frozen=True, kw_only=True):
+    """The client of a connection or request."""
+
+    headers: Mapping[str, str]
+    """By their names in lower case. The values of a repeated header are joined with a comma."""
+    address: str | None
+    """The address of the network peer, which may be a proxy."""
+    query: str = ""
+    identity: str = ""
+    """The result of ``identify``; empty without ``identify``."""
 
 
 class Input(Protocol):

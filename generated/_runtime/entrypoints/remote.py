@@ -33,7 +33,8 @@ from ..reconnect.sessions import SessionRestorer
 from ..schema.definitions import Protocol
 from ..session.state import State
 from ..tasks import Deadline, Waiters, start
-from ..transport.options import Caller, DialOptions, EndpointOptions
+from ..transport.base import Caller
+from ..transport.options import DialOptions, EndpointOptions
 from .host import Host, serve_host
 from .listening import Listener, listening_socket
 

@@ -32,8 +32,8 @@ from ..connection.connection import Connection, Options
 from ..connection.handlers import Peer
 from ..connection.options import check_options, chosen
 from ..tasks import start
-from ..transport.base import Transport
-from ..transport.options import Caller, EndpointOptions
+from ..transport.base import Caller, Transport
+from ..transport.options import EndpointOptions
 from ..transport.stdio import HAS_UNIX, NO_UNIX
 from .host import WEB, Host, check_heeded, serve_host
 from .listening import BACKLOG, Listener, listening_socket

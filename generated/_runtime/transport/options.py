@@ -3,7 +3,7 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""Options of clients and servers over HTTP and WebSocket, the caller of a request, and its identity by a bearer token.
+"""Options of clients and servers over HTTP and WebSocket, and the identity of a caller by a bearer token.
 
 They are declared here, so that type checkers know the signatures of a package without networking, which is another distribution.
 """
@@ -16,22 +16,8 @@ from collections.abc import Awaitable, Callable, Collection, Mapping
 from http.cookiejar import CookieJar
 from typing import Literal, TypedDict
 
-from msgspec import Struct
-
+from .base import Caller
 from .limits import Limits
-
-
-class Caller(Struct, frozen=True, kw_only=True):
-    """The client of a connection or request."""
-
-    headers: Mapping[str, str]
-    """By their names in lower case. The values of a repeated header are joined with a comma."""
-    address: str | None
-    """The address of the network peer, which may be a proxy."""
-    query: str = ""
-    identity: str = ""
-    """The result of ``identify``; empty without ``identify``."""
-
 
 Identify = Callable[[Caller], "str | Awaitable[str | None] | None"]
 """A function that returns the identity of a caller. None is answered 401, PermissionError 403."""
