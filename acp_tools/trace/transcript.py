@@ -69,7 +69,7 @@ def read(path: Path) -> list[tuple[int, list[Heard]]]:
     except OSError as error:
         raise errors.InputError(str(path), f"cannot be read: {error.strerror}") from None
     if not any(heard.direction == "client-to-agent" for _, frames in connections for heard in frames):
-        raise errors.InputError(str(path), "has nothing that a client said")
+        raise errors.InputError(str(path), "contains no message of a client")
     return connections
 
 

@@ -173,7 +173,7 @@ rfd-stage-reversed
     Instead: leave the RFD completed, and change what it brought with a new RFD
 
 rfd-withdrawn
-    An RFD was removed with everything that it brought.
+    An RFD was removed with all its parts.
     Why: Peers that implement it lose its methods, capabilities and variants at once. While the RFD is in progress it is
     info, because nobody relies on them yet. One finding lists all parts.
     Instead: keep what a completed RFD brought, and mark it `deprecated`

@@ -87,7 +87,7 @@ request-added
     Why: Either its capability is new, so no released peer advertises it, or its params need a value that only a new
     peer hands out. If the capability existed before, released peers advertise it and receive a request that they do not
     know.
-    Instead: gate the request by a capability of its own
+    Instead: gate the request by a separate capability
     Mirror: method-removed
 
 request-added-ungated

@@ -139,7 +139,7 @@ _rules = Rows(
 
 union-untagged (warning)
     A union whose variants have no tag.
-    Instead: give every variant the same property, with a constant of its own
+    Instead: give every variant the same property with a different constant
 
 union-tag-duplicate (error)
     Two variants of a union with the same tag.

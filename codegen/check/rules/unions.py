@@ -64,7 +64,7 @@ enum-opened
     A closed enumeration was opened.
     Says: {p.subject} takes values that it does not list
     Why: Old receivers reject values that they do not list. Once receivers are updated, values can be added freely.
-    Instead: open it in a release of its own, before any value needs it
+    Instead: open it in a separate release, before any value needs it
     Mirror: enum-closed
 
 const-changed
@@ -124,7 +124,7 @@ union-opened
     A closed union was opened.
     Says: {p.subject} takes variants that it does not list
     Why: Old receivers reject variants that they do not list. Once receivers are updated, variants can be added freely.
-    Instead: open it in a release of its own, before any variant needs it
+    Instead: open it in a separate release, before any variant needs it
     Mirror: union-closed
 
 union-became-ambiguous

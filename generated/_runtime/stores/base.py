@@ -247,7 +247,7 @@ class Store(Protocol):
         settle: Settle,
         keyed: Keyed | None = None,
     ) -> tuple[StoredSession, TurnKey]:
-        """Begin a turn with the user's message: the session as it is then, and the turn. Busy while another turn runs.
+        """Begin a turn with the user's message; return the session and the turn. Busy while another turn runs.
 
         A session without a title gets this one. Repeated, or KeyReused, if the key has begun a turn before.
         """

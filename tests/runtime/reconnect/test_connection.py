@@ -374,7 +374,7 @@ async def test_a_client_in_use_is_refused_and_free_afterwards() -> None:
     world = World(Loading)
     async with world.agent() as agent:
         await started(agent)
-        with pytest.raises(RuntimeError, match="in use on another connection"):
+        with pytest.raises(RuntimeError, match="already serves another connection"):
             async with world.agent():
                 pass
     async with world.agent() as agent:
