@@ -403,7 +403,7 @@ def test_a_client_in_use_is_refused() -> None:
     client = Client()
     with connection(Agent(), client) as agent:
         agent.initialize()
-        with pytest.raises(RuntimeError, match="in use on another connection"), connection(Agent(), client):
+        with pytest.raises(RuntimeError, match="already serves another connection"), connection(Agent(), client):
             pass
     with connection(Agent(), client) as agent:
         agent.initialize()
