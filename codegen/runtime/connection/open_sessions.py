@@ -232,14 +232,14 @@ class OpenSessions:
         vars(self).update(vars(before))
 
     def begin_turn(self, session: Id) -> OpenSession | None:
-        """An exclusive request of a session is sent, or served: ``end_turn`` takes what is returned once it has its answer."""
+        """An exclusive request of a session is sent, or served: ``finish_turn`` takes what is returned once it has its answer."""
         if session in self._ended:
             return None
         found = self._entry(session)
         found.turns += 1
         return found
 
-    def end_turn(self, found: OpenSession | None) -> None:
+    def finish_turn(self, found: OpenSession | None) -> None:
         """An exclusive request has its answer."""
         if found is not None:
             found.turns -= 1

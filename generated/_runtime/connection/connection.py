@@ -314,7 +314,7 @@ class Connection:
             return self._router.result(method, await self._ask(method.method, *self._sender.request(method, params)))
         finally:
             if turn is not None:
-                self._open_sessions.end_turn(turn)
+                self._open_sessions.finish_turn(turn)
 
     async def _plain_request(self, method: Method, params: Any) -> Any:
         return self._router.result(method, await self._ask(method.method, *self._sender.request(method, params)))

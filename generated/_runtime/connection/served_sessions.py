@@ -59,7 +59,7 @@ class ServedSessions:
             arounds |= dict.fromkeys((*table.load, *table.resume), self._open_again)
             arounds |= dict.fromkeys(table.close, self._close)
             router.surround(arounds)
-            router.exclude(table.exclusive, (self._begin_turn, sessions.end_turn))
+            router.exclude(table.exclusive, (self._begin_turn, sessions.finish_turn))
 
     def drops(self, session: Id) -> bool:
         """Whether nothing is sent of a session, which is one of those that are `quiet`."""
