@@ -203,5 +203,5 @@ def test_an_unknown_variant_gives_its_members_as_the_known_ones_do() -> None:
     found = acp.UnknownVariant("hologram", raw)
     assert (found.message, found.tool_call_id, found.a_b) == ("Look", "t", 1)
     assert copy.deepcopy(found) == found
-    with pytest.raises(AttributeError, match="no member 'depth'"):
+    with pytest.raises(AttributeError, match="no field 'depth'"):
         _ = found.depth
