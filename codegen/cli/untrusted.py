@@ -7,14 +7,13 @@ import os
 import select
 import shutil
 import signal
-import sys
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
 from ..errors import CodegenError, InputError
 from ..limits import ELAPSED, SECONDS
-from .console import note
+from .console import flush, note
 
 _GRACE = 2
 """Seconds after its own limits in which the child may end by itself, with a message that names the place."""
@@ -31,7 +30,7 @@ def leave(code: int) -> None:
     """End the child with its exit code; the parent goes on."""
     if _is_child:
         with contextlib.suppress(OSError):
-            sys.stderr.flush()
+            flush()
         os._exit(code)
 
 
@@ -42,7 +41,7 @@ def fork(writable: Path | None, *, is_timed: bool) -> int | None:
     """
     if not hasattr(os, "fork"):
         raise InputError("--untrusted", "needs Linux or macOS; on Windows use it in WSL")
-    sys.stdout.flush()
+    flush()
     made = _make(writable)
     scratch = Path(tempfile.mkdtemp(prefix="acp-untrusted-"))
     ended, held = os.pipe()

@@ -79,6 +79,11 @@ def test_a_temporary_file_is_allowed_and_does_not_stay(tmp_path: Path) -> None:
     assert (ran.returncode, "untrusted" in ran.stdout, Path(ran.stdout.strip()).parent.exists()) == (0, True, False)
 
 
+def test_what_was_printed_before_an_error_is_shown(tmp_path: Path) -> None:
+    ran = attacked("print('first'); open('missing')", "--untrusted", cwd=tmp_path)
+    assert (ran.returncode, ran.stdout, "missing: error: failed" in ran.stderr) == (2, "first\n", True)
+
+
 ENDLESS = {
     "memory": ("x = [bytes(1 << 28) for _ in range(16)]", {}, "need more memory than --untrusted allows"),
     "work": ("while True: pass", {"seconds": "1"}, "more than 1 seconds of work (limit `seconds`"),
