@@ -80,7 +80,7 @@ def test_a_temporary_file_is_allowed_and_does_not_stay(tmp_path: Path) -> None:
 
 
 def test_what_was_printed_before_an_error_is_shown(tmp_path: Path) -> None:
-    ran = attacked("print('first'); open('missing')", "--untrusted", cwd=tmp_path)
+    ran = attacked("print('first'); open('missing')", "--untrusted", cwd=tmp_path, PYTHONUNBUFFERED="")
     assert (ran.returncode, ran.stdout, "missing: error: failed" in ran.stderr) == (2, "first\n", True)
 
 
