@@ -20,6 +20,7 @@ from msgspec import Struct
 
 from ..diagnostics import FAULTS
 from ..document.json_types import is_json_array, is_json_object
+from ..document.positions import lines_of
 from ..document.read import read_bytes
 from ..errors import InputError, printable, quoted, suggested
 from .finding import Finding, Place
@@ -114,8 +115,6 @@ def read_config(path: Path | None, schema: Path, known: Mapping[str, object]) ->
     if path is None and not found.is_file():
         return Config(None, b"", ())
     text = read_bytes(found)
-    if path is None and b"acp-codegen" not in text:
-        return Config(found, text, ())
     table = _table(parse_toml(text, found), found, "tool", "acp-codegen", "check")
     for key in table:
         if key not in ("suppress", *KEYS):
@@ -136,9 +135,10 @@ def parse_toml(text: bytes, path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(text.decode())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        problem, _, where = str(error).partition(" (at line ")
-        place = [part for part in re.split(r"\D+", where) if part]
-        raise InputError(":".join([str(path), *place]), f"is not valid TOML: {printable(problem)}") from None
+        problem, _, where = str(error).partition(" (at ")
+        end = error.start if isinstance(error, UnicodeDecodeError) else len(text.rstrip())
+        line, column = re.findall(r"\d+", where) or lines_of(text).at(end)
+        raise InputError(f"{path}:{line}:{column}", f"is not valid TOML: {printable(problem)}") from None
     except RecursionError:
         raise InputError(str(path), "is nested too deeply") from None
 

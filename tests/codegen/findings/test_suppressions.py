@@ -112,6 +112,20 @@ def test_an_entry_that_is_not_of_its_form_is_an_error_that_says_what_is_wrong(
     assert problem in str(caught.value)
 
 
+BROKEN = {b"[tool": "1:6", b"[tool.ruff]\nx = [1\n": "2:7", b"a = 1\nb = 'c": "2:7", b"# \xff": "1:3"}
+
+
+@pytest.mark.parametrize(("text", "place"), BROKEN.items())
+def test_a_broken_project_file_is_an_error_at_its_place_whatever_it_mentions(
+    tmp_path: Path, text: bytes, place: str
+) -> None:
+    path = tmp_path / "pyproject.toml"
+    path.write_bytes(text)
+    with pytest.raises(InputError) as caught:
+        read_config(None, tmp_path / "schema.json", KNOWN)
+    assert str(caught.value).startswith(f"{path}:{place}: error: is not valid TOML: ")
+
+
 def test_the_file_beside_the_schema_is_read_unless_another_is_named(tmp_path: Path) -> None:
     config(tmp_path, TWO)
     assert len(read_config(None, tmp_path / "schema.json", KNOWN).suppressions) == 2
