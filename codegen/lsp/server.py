@@ -16,7 +16,9 @@ from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
+from ..document.read import Document
 from ..findings.finding import Finding
+from . import navigation
 from .code_actions import Fix, fixes
 from .positions import Span, Spot, spot
 from .workspace import Desk, severity, words
@@ -49,6 +51,14 @@ class Server(LanguageServer):
     def judge_soon(self, uri: str) -> None:
         """Judge a document when no keystroke has come for a moment."""
         self._after(uri, _PAUSE, self.judge)
+
+    def current(self, uri: str) -> Document | None:
+        """A schema as it is in the editor; None while it is not JSON."""
+        desk = self.desks.get(uri)
+        if desk is None:
+            return None
+        desk.text = self.workspace.get_text_document(uri).source.encode(errors="replace")
+        return desk.document if desk.document is not None and desk.document.text == desk.text else None
 
     def leave(self, uri: str) -> None:
         """Forget a document."""
@@ -130,6 +140,37 @@ def server(version: str) -> Server:
                 filter_text=choice.text,
             )
             for choice in desk.choices(_spot(params.position))
+        ]
+
+    def locations(
+        ls: Server, params: lsp.DefinitionParams | lsp.ReferenceParams
+    ) -> tuple[list[lsp.Location], list[lsp.Location]]:
+        """Where the part at a position is defined, and what refers to it."""
+        uri = params.text_document.uri
+        document = ls.current(uri)
+        name = navigation.named(document, _spot(params.position)) if document is not None else None
+        if document is None or name is None:
+            return [], []
+        own, others = navigation.defined(document, name), navigation.references(document, name)
+        made = [[lsp.Location(uri, _range(span)) for span in spans] for spans in ([own] if own else [], others)]
+        return made[0], made[1]
+
+    @made.feature(lsp.TEXT_DOCUMENT_DEFINITION)
+    def defined(ls: Server, params: lsp.DefinitionParams) -> list[lsp.Location]:
+        return locations(ls, params)[0]
+
+    @made.feature(lsp.TEXT_DOCUMENT_REFERENCES)
+    def referred(ls: Server, params: lsp.ReferenceParams) -> list[lsp.Location]:
+        own, others = locations(ls, params)
+        return [*own, *others] if params.context.include_declaration else others
+
+    @made.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    def outlined(ls: Server, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
+        document = ls.current(params.text_document.uri)
+        kinds = {"$defs": lsp.SymbolKind.Class, "x-rfds": lsp.SymbolKind.Key}
+        return [
+            lsp.DocumentSymbol(name=name, kind=kinds[table], range=_range(whole), selection_range=_range(key))
+            for (table, name), key, whole in (navigation.outline(document) if document is not None else ())
         ]
 
     @made.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix]))

@@ -26,6 +26,7 @@ from ..load.schema import load
 from ..model.nodes.capabilities import advertised, fields
 from ..model.nodes.types import Schema, Type
 from ..time_limit import OutOfTime, within_time
+from .navigation import named, senders
 from .positions import Span, Spot, offset, pointer_at, span_at
 
 _SCHEMA = "schema"
@@ -144,15 +145,13 @@ class Desk:
         name = steps[-1] if steps else ""
         if name in MEANINGS:
             yield f"`{name}`: {MEANINGS[name].words}"
-        value = part_at(self.document.value, steps)
-        if name == "$ref" and isinstance(value, str):
-            target = self.document.value.get("$defs", {}).get(value.removeprefix(_REFERENCE))
-            if is_json_object(target):
-                yield f"`{value.removeprefix(_REFERENCE)}`: {target.get('description', 'has no description')}"
-        if name == "x-rfd" and isinstance(value, str):
-            entry = self.document.value.get("x-rfds", {}).get(value)
-            if is_json_object(entry):
-                yield f"`{value}`: {entry.get('title', '')} ({entry.get('stage', '')})"
+        table, entry = named(self.document, at) or ("", "")
+        target = part_at(self.document.value, (table, entry))
+        if is_json_object(target) and table == "x-rfds":
+            yield f"`{entry}`: {target.get('title', '')} ({target.get('stage', '')})"
+        elif is_json_object(target):
+            said = f"`{entry}`: {target.get('description', 'has no description')}"
+            yield f"{said}\n\n{senders(self.schema, entry) if self.schema is not None else ''}".strip()
 
     # --- completion --------------------------------------------------------------------------------------------------------
 

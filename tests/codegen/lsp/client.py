@@ -75,10 +75,10 @@ class Client:
             if params["uri"] == (self.folder / name).as_uri() and params["version"] == self.versions[name]:
                 return list(params["diagnostics"])
 
-    def at(self, name: str, method: str, line: int, column: int) -> Any:
+    def at(self, name: str, method: str, line: int, column: int, **more: Any) -> Any:
         """What the server says about a place."""
         document = {"uri": (self.folder / name).as_uri()}
-        return self.ask(method, {"textDocument": document, "position": {"line": line, "character": column}})
+        return self.ask(method, {"textDocument": document, "position": {"line": line, "character": column}, **more})
 
     def actions(self, name: str, line: int) -> list[Any]:
         """What can be done in a line."""

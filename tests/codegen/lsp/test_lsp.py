@@ -146,6 +146,75 @@ def test_a_hover_explains_a_finding(editor: Client) -> None:
     assert "`x-rfd`: The RFD that brought this." in value
 
 
+def found(editor: Client, name: str, method: str, part: str, **more: Any) -> list[tuple[int, str]]:
+    """Line and text of the places that the server names for a part of the text."""
+    line = line_of(TEXT, part)
+    places = editor.at(name, method, line, TEXT.splitlines()[line].rindex('"') - 1, **more)
+    spans = [place["range"] for place in places]
+    return [
+        (
+            span["start"]["line"],
+            TEXT.splitlines()[span["start"]["line"]][span["start"]["character"] : span["end"]["character"]],
+        )
+        for span in spans
+    ]
+
+
+NAMED = {
+    '"$ref": "#/$defs/Abilities"': ('"Abilities": {', ['"$ref": "#/$defs/Abilities"']),
+    '"Painting": {': ('"Painting": {', ['"$ref": "#/$defs/Painting"']),
+    '"x-rfd": "blue-paint"': ('"blue-paint": {', ['"x-rfd": "blue-paint"'] * 4),
+}
+
+
+@pytest.mark.parametrize(("part", "key", "users"), [(part, *each) for part, each in NAMED.items()], ids=NAMED)
+def test_the_definition_and_its_references_are_found(part: str, key: str, users: list[str], editor: Client) -> None:
+    opened(editor, "places.json", TEXT)
+    own = [(line_of(TEXT, key), key.partition(":")[0])]
+    others = [(line_of(TEXT, user, nth), user.partition(": ")[2]) for nth, user in enumerate(users)]
+    assert found(editor, "places.json", "textDocument/definition", part) == own
+    for whole in (True, False):
+        context = {"context": {"includeDeclaration": whole}}
+        expected = [*own, *others] if whole else others
+        assert found(editor, "places.json", "textDocument/references", part, **context) == expected
+
+
+def test_what_names_nothing_has_no_definition(editor: Client) -> None:
+    opened(editor, "places.json", TEXT)
+    assert found(editor, "places.json", "textDocument/definition", '"type": "integer"') == []
+    assert found(editor, "places.json", "textDocument/definition", '"x-capability": "paint"') == []
+
+
+def test_the_outline_has_definitions_and_rfds_also_while_one_types(editor: Client) -> None:
+    opened(editor, "outline.json", TEXT)
+    document = {"textDocument": {"uri": (editor.folder / "outline.json").as_uri()}}
+    symbols = editor.ask("textDocument/documentSymbol", document)
+    assert [symbol["name"] for symbol in symbols] == [*SCHEMA["$defs"], "blue-paint"]
+    painting = next(symbol for symbol in symbols if symbol["name"] == "Painting")
+    assert painting["range"]["end"]["line"] == line_of(TEXT, '"PaintRequest"') - 1
+    editor.type("outline.json", 0, 0, "{")
+    assert editor.ask("textDocument/documentSymbol", document) == []
+
+
+def test_the_outline_of_a_schema_without_rfds_has_its_definitions(editor: Client) -> None:
+    opened(editor, "alone.json", json.dumps({"$defs": {"a/b": {"$ref": "#/$defs/a~1b"}}}))
+    document = {"textDocument": {"uri": (editor.folder / "alone.json").as_uri()}}
+    assert [symbol["name"] for symbol in editor.ask("textDocument/documentSymbol", document)] == ["a/b"]
+    (place,) = editor.at("alone.json", "textDocument/references", 0, 12, context={"includeDeclaration": False})
+    assert place["range"]["start"]["character"] == 27
+
+
+def test_a_hover_says_who_sends_a_type(editor: Client) -> None:
+    opened(editor, "sent.json", TEXT)
+    for part, words in {
+        '"$ref": "#/$defs/Abilities"': "Agents send it in `open` (response).",
+        '"PaintRequest": {': "Clients send it in `paint` (request).",
+    }.items():
+        line = line_of(TEXT, part)
+        place = editor.at("sent.json", "textDocument/hover", line, TEXT.splitlines()[line].index('"') + 2)
+        assert words in place["contents"]["value"]
+
+
 @pytest.mark.parametrize(
     ("part", "word", "words"),
     [

@@ -1,0 +1,77 @@
+"""Places in a schema: what a position names, where that is defined, what refers to it, and who sends it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..check.compare.flow import directions
+from ..document.positions import index_of
+from ..document.read import Document, join, pointer_parts
+from ..document.walk import part_at, schemas
+from ..model.nodes.types import Schema
+from ..model.nodes.walk import reached
+from .positions import Span, Spot, pointer_at, span_at, spot
+
+_TABLES = {"$ref": "$defs", "x-rfd": "x-rfds"}
+"""The table of the root that has what a keyword names."""
+_MOST = 6
+"""How many messages a hover names."""
+
+Name = tuple[str, str]
+"""A table of the root, and an entry of it."""
+
+
+def named(document: Document, at: Spot) -> Name | None:
+    """What a position names: the key of an entry, or a keyword's value."""
+    steps = pointer_at(document.text, at)
+    if len(steps) == 2 and steps[0] in _TABLES.values():
+        return steps[0], steps[1]
+    return _entry(steps[-1], part_at(document.value, steps)) if steps else None
+
+
+def _entry(keyword: str, value: object) -> Name | None:
+    table = _TABLES.get(keyword, "")
+    if not table or not isinstance(value, str):
+        return None
+    parts = pointer_parts(value.removeprefix("#")) if keyword == "$ref" else [table, value]
+    return (table, parts[1]) if len(parts) == 2 and parts[0] == table else None
+
+
+def outline(document: Document) -> Iterator[tuple[Name, Span, Span]]:
+    """The definitions and RFDs of a schema, each with the span of its key and its whole."""
+    index, data = index_of(document.text), document.text
+    for table in _TABLES.values():
+        members = index.members((table,)) if table in document.value else {}
+        for name, (key, value) in members.items():
+            end = spot(data, index.end(value))
+            yield (table, name), Span(spot(data, key), spot(data, index.end(key))), Span(spot(data, key), end)
+
+
+def defined(document: Document, name: Name) -> Span | None:
+    """The key of an entry; None if there is no such entry."""
+    return next((key for each, key, _ in outline(document) if each == name), None)
+
+
+def references(document: Document, name: Name) -> Iterator[Span]:
+    """The values that name an entry, in the order of the file."""
+    for pointer, node in schemas(document.value.get("$defs", {}), "/$defs", "schemas"):
+        for keyword in _TABLES:
+            if _entry(keyword, node.get(keyword)) == name:
+                line, column = document.locate(join(pointer, keyword))
+                yield span_at(document.text, line, column)
+
+
+def senders(schema: Schema, name: str) -> str:
+    """Who sends a definition in which messages, in a sentence; empty if no message holds it."""
+    found: dict[str, list[str]] = {}
+    for method in schema.methods:
+        for definition, role in ((method.params, method.kind), (method.result, "response")):
+            if definition is not None and name in reached(schema.definitions, [definition]):
+                for direction in directions(method.side, role):
+                    found.setdefault(direction.partition("-to-")[0], []).append(f"`{method.path}` ({role})")
+    parts = [
+        f"{peer}s send it in {', '.join(sent[:_MOST])}" + (f" and {len(sent) - _MOST} more" if sent[_MOST:] else "")
+        for peer, sent in sorted(found.items())
+    ]
+    text = "; ".join(parts)
+    return f"{text[:1].upper()}{text[1:]}." if text else ""
