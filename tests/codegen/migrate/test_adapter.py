@@ -331,4 +331,4 @@ def test_the_port_has_as_many_lines_as_the_page_says() -> None:
         left = filter(unported, ast.parse(text).body)
         theirs += len(lines_of_code(text) - {line for node in left for line in within(node)})
     ours = sum(len(lines_of_code(path.read_text())) for path in PORT.glob("*.py"))
-    assert f"{ours} lines of code instead of {theirs:,}" in PAGE
+    assert f"shrinks from {theirs:,} to {ours} lines" in " ".join(PAGE.split())
