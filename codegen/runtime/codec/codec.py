@@ -284,7 +284,7 @@ def meta(holder: Any, type: type[T], key: str | None = None) -> T | None:
     held: Any = cast("Any", holder) if isinstance(holder, Mapping) else getattr(holder, "meta", UNSET)
     if held is UNSET or held is None:
         return None
-    keys = tables_of(type).meta.get(type.__name__, {}) if is_named(type) else {}
+    keys: Mapping[str, bool] = tables_of(type).meta.get(type.__name__, {}) if is_named(type) else {}
     if key is None:
         if len(keys) != 1:
             known = ", ".join(sorted(keys)) or "none"
