@@ -214,9 +214,10 @@ def renames(before: Lock, after: Lock) -> list[tuple[str, str, str]]:
 
 def shapes_of(schema: Schema) -> Mapping[str, str]:
     """The digest of each definition, computed once: a schema is settled more than once."""
-    if "shapes" not in schema.__dict__:
-        schema.__dict__["shapes"] = {name: shape_of(schema, name) for name in schema.definitions}
-    known: Mapping[str, str] = schema.__dict__["shapes"]
+    computed = vars(schema)
+    if "shapes" not in computed:
+        computed["shapes"] = {name: shape_of(schema, name) for name in schema.definitions}
+    known: Mapping[str, str] = computed["shapes"]
     return known
 
 

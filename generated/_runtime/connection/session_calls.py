@@ -116,7 +116,7 @@ class SessionCalls:
 
     def _check_paths(self, method: Method, params: Any) -> None:
         """InvalidMessage for a relative path where the schema wants an absolute one."""
-        for name in self._paths_of(type(params)):
+        for name in self._paths_of(params.__class__):
             value = getattr(params, name)
             for index, path in enumerate(value if isinstance(value, list) else [value]):  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
                 if isinstance(path, str) and not _is_absolute(path):
