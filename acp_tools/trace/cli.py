@@ -85,3 +85,42 @@ def _replay(words: Sequence[str], patience: float) -> int:
     if len(words) < 2:
         raise errors.InputError("replay", "needs a file and an agent: acp-codegen trace replay FILE -- COMMAND ...")
     return replay(Path(words[0]), list(words[1:]), patience=patience)
+
+
+@trace.command(
+    "share",
+    extra="[trace]",
+    example="acp-codegen trace share session.ndjson\nacp-codegen trace share session.ndjson --out shared.ndjson",
+    exits={0: "the copy was shown, and written if --out names a file"},
+)
+@click.argument("file", type=shared.PATH)
+@click.option("--out", type=shared.PATH, metavar="FILE", help="Write the copy to a new file.")
+@click.option("--keep", multiple=True, metavar="PLACE", help="Keep the text of a place that the preview names.")
+@shared.schema_option()
+def _share(file: Path, out: Path | None, keep: Sequence[str], schema: Path | None) -> int:
+    """Show what a copy of a record for others contains: structure and types, without texts, names and paths."""
+    from .share import share  # noqa: PLC0415
+
+    return share(file, out, keep, schema)
+
+
+@trace.command(
+    "mock",
+    interactive=True,
+    extra="[trace]",
+    example="acp-codegen trace mock session.ndjson\nacp-codegen trace mock --client session.ndjson",
+    exits={0: "the peer did what the record has", 1: "it left something out, or sent more requests"},
+)
+@click.argument("file", type=shared.PATH)
+@click.option("--client", is_flag=True, help="Play the client. The default is the agent.")
+@click.option(
+    "--connection", type=click.IntRange(1), default=1, metavar="N", help="The connection of the record to play."
+)
+@click.option(
+    "--patience", type=shared.Seconds(0), metavar="SECONDS", show_default="no limit", help="How long the peer may take."
+)
+def _mock(file: Path, client: bool, connection: int, patience: float | None) -> int:
+    """Play one side of a record on the standard streams: a fake agent, or a fake client, without a model."""
+    from .mock import mock  # noqa: PLC0415
+
+    return mock(file, "client" if client else "agent", connection, patience)

@@ -10,55 +10,23 @@ import json
 import re
 from dataclasses import dataclass
 
+from .secrets import MASK, WORDS, may_have_secrets, without_secrets
+
 __all__ = ["MASK", "masked"]
 
-MASK = "(masked)"
-_WORDS = r"token|key|secret|passw|passphrase|credential|authorization|cookie"
-_NAME = re.compile(_WORDS, re.IGNORECASE)
-_LOOKS = re.compile(
-    rf"{_WORDS}|bearer |basic |://[^/\s]{{1,200}}@|eyJ|sk-|gh[opsu]_|github_pat|xox[abprs]-|AKIA", re.IGNORECASE
-)
-_HINT = re.compile(rf"{_LOOKS.pattern}|\\u00".encode(), re.IGNORECASE)
+_NAME = re.compile(WORDS, re.IGNORECASE)
+_ESCAPED = re.compile(rb"\\u00", re.IGNORECASE)
 _TOKEN = re.compile(
     r'\s*+(?:("(?:[^"\\]|\\.)*+")|([\[\]{}:,])|-?\d[\d.eE+-]*+|true|false|null|NaN|-?Infinity)\s*+', re.DOTALL
 )
 _NAMING = frozenset({"name", "key", "header", "variable", "field"})
 """Members that say what the member `value` beside them is."""
-_OPTION = re.compile(rf"-{{1,2}}[\w.-]*(?:{_WORDS})[\w.-]*", re.IGNORECASE)
-_LONGEST = 1 << 16
-"""Characters of a line from which on one that speaks of secrets is not kept at all."""
-_ANY_CASE = re.IGNORECASE
-_IN_TEXT = tuple(
-    (re.compile(pattern, flags), r"\g<1>" + MASK)
-    for pattern, flags in (
-        (r"(\b(?i:bearer|basic|token)\s{1,9})(?=\S{0,200}\d|\S{0,100}[a-z]\S{0,100}[A-Z])[\w.~+/=-]{6,}", 0),
-        # a header's line, also in a command's quotes
-        (
-            r"((?:\bauthorization|\bcookie|(?<![\w-])[\w-]{1,40}-(?:key|token|secret))[\"']?\s*:\s*[\"']?)[^\r\n\"']+",
-            _ANY_CASE,
-        ),
-        # a member of JSON, or of a program's text
-        (
-            rf"((?<![\w-])[\w-]{{0,40}}(?:{_WORDS})[\w-]{{0,40}}[\"']?\s{{0,9}}[:=]\s{{0,9}}([\"']))[^\"'\r\n]{{6,}}(?=\2)",
-            _ANY_CASE,
-        ),
-        # an address: what it asks for, who asks
-        (rf"([?&;#][\w.-]{{0,40}}(?:{_WORDS})[\w.-]{{0,40}}=)[^&;#\s\"']+", _ANY_CASE),
-        (r"(://[^\s/@:]{0,100}:)[^\s/@]{1,1000}(?=@)", _ANY_CASE),
-        # variables and options of a command
-        (rf"(^[\w.-]{{0,40}}(?:{_WORDS})[\w.-]{{0,40}}=)\S+", _ANY_CASE),
-        (rf"(\b[A-Z0-9_]{{0,40}}(?:{_WORDS.upper()})[A-Z0-9_]{{0,40}}=)[^\s;&|]+", 0),
-        (rf"((?<![\w-])--[\w-]{{0,40}}(?:{_WORDS})[\w-]{{0,40}}(?:=|\s{{1,9}}))(?!-)[^\s;&|]+", _ANY_CASE),
-        # what is known by its looks
-        (r"()\b(?:sk-[\w-]{16,}|gh[opsu]_\w{16,}|github_pat_\w{16,}|xox[abprs]-[\w-]{10,}|AKIA[A-Z0-9]{16})", 0),
-        (r"()\beyJ[\w-]{8,}+\.[\w-]{8,}\.[\w-]*", 0),
-    )
-)
+_OPTION = re.compile(rf"-{{1,2}}[\w.-]*(?:{WORDS})[\w.-]*", re.IGNORECASE)
 
 
 def masked(frame: bytes) -> bytes:
     """The frame without its secrets: as it was, where it has none; where it is not JSON but speaks of some, a note in its place."""
-    if not _HINT.search(frame):
+    if not may_have_secrets(frame) and not _ESCAPED.search(frame):
         return frame
     text = frame.decode(errors="surrogateescape")
     try:
@@ -90,19 +58,8 @@ def _without(text: str, secret: bool) -> str | None:
     """A text without what is secret in it; None where nothing is."""
     if secret:
         return MASK if text else None
-    # Line by line: while a pattern searches, no byte of the conversation goes on.
-    safe = "".join(_safe_line(line) for line in text.splitlines(keepends=True))
+    safe = without_secrets(text)
     return safe if safe != text else None
-
-
-def _safe_line(line: str) -> str:
-    if _LOOKS.search(line) is None:
-        return line
-    if len(line) > _LONGEST:
-        return MASK
-    for pattern, instead in _IN_TEXT:
-        line = pattern.sub(instead, line)
-    return line
 
 
 @dataclass(slots=True)

@@ -25,6 +25,8 @@ class Heard(msgspec.Struct):
     direction: str
     frame: Any
     raw: bytes
+    at: float | None = None
+    """Seconds since the recording began."""
 
 
 class _Line(msgspec.Struct):
@@ -58,10 +60,10 @@ def read(path: Path) -> list[tuple[int, list[Heard]]]:
         with open(path, "rb") as file:
             for number, line in enumerate(file, 1):
                 try:
-                    heard, at = _heard(line)
+                    heard = _heard(line)
                 except (ValueError, TypeError, RecursionError, msgspec.MsgspecError):
                     raise errors.InputError(f"{path}:{number}", "is not a line of a transcript") from None
-                seconds = before if at is None else at
+                seconds = before if heard.at is None else heard.at
                 if seconds < before and (before < math.inf or not connections):
                     connections.append((number, []))
                 connections[-1][1].append(heard)
@@ -73,8 +75,8 @@ def read(path: Path) -> list[tuple[int, list[Heard]]]:
     return connections
 
 
-def _heard(line: bytes) -> tuple[Heard, float | None]:
-    """What a line holds, and when that was; ValueError where it holds nothing."""
+def _heard(line: bytes) -> Heard:
+    """What a line holds; ValueError where it holds nothing."""
     try:
         read = msgspec.json.decode(line, type=_Line)
     except (msgspec.DecodeError, RecursionError):
@@ -82,18 +84,18 @@ def _heard(line: bytes) -> tuple[Heard, float | None]:
     at = None if read.t is None else float(read.t)
     if read.msg is not msgspec.UNSET:
         raw = bytes(read.msg)
-        return Heard(read.dir, _frame(raw), raw), at
+        return Heard(read.dir, _frame(raw), raw, at)
     if read.raw is msgspec.UNSET:
         raise ValueError("neither a message nor what was none")
-    return Heard(read.dir, read.raw, read.raw.encode(errors="replace")), at
+    return Heard(read.dir, read.raw, read.raw.encode(errors="replace"), at)
 
 
-def _as_written(line: bytes) -> tuple[Heard, float | None]:
+def _as_written(line: bytes) -> Heard:
     """What a line holds that msgspec does not follow to its end: half a surrogate pair, many levels."""
     match = _WRITTEN.fullmatch(line)
     if match is None:
         raise ValueError("not as it is written")
-    return Heard(match[2].decode(), _frame(match[3]), match[3]), float(match[1])
+    return Heard(match[2].decode(), _frame(match[3]), match[3], float(match[1]))
 
 
 def _frame(raw: bytes) -> Any:

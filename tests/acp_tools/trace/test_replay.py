@@ -15,42 +15,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import generated as acp
 from acp_tools.trace.diff import ABSENT, Names, compare, differences, merged
 from acp_tools.trace.redaction import MASK, masked
 from acp_tools.trace.replay import replay
 from codegen.errors import InputError
-from generated import Client, Transcript, spawn_agent
+from generated import Transcript
 from tests.support.sampling import exhaustive
 
 AGENTS = (sys.executable, str(Path(__file__).with_name("agents.py")))
-
-
-@pytest.fixture(scope="module")
-def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A conversation with an agent that asks for permission."""
-    import asyncio
-
-    path = tmp_path_factory.mktemp("replay") / "t.ndjson"
-
-    class Editor(Client):
-        async def session_update(self, params: acp.SessionNotification) -> None: ...
-
-        async def request_permission(self, params: acp.RequestPermissionRequest) -> acp.RequestPermissionResponse:
-            return acp.RequestPermissionResponse(
-                outcome=acp.SelectedPermissionOutcome(option_id=params.options[0].option_id)
-            )
-
-    async def talk() -> None:
-        with Transcript(path) as transcript:
-            async with spawn_agent(Editor(), *AGENTS, "serves", on_frame=transcript) as agent:
-                await agent.initialize(protocol_version=acp.PROTOCOL_VERSION)
-                session = await agent.new_session(cwd="/tmp", mcp_servers=[])
-                for _ in range(2):
-                    await agent.prompt(session_id=session.session_id, prompt=[acp.TextContent(text="go")])
-
-    asyncio.run(talk())
-    return path
 
 
 @pytest.mark.parametrize("how", [(), ("pieces",)])

@@ -1,0 +1,221 @@
+"""Find secrets in a text: by the rules of a maintained detector, and by what stands before them.
+
+The rules are those of betterleaks, the successor of gitleaks, as data: scripts/secret_rules.py writes them. RE2 runs them,
+so no text takes more than linear time. A secret without a form of its own, such as a password, is found by its context.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+__all__ = ["MASK", "WORDS", "may_have_secrets", "without_secrets"]
+
+MASK: Final = "(masked)"
+WORDS: Final = r"token|key|secret|passw|passphrase|credential|authorization|cookie|pwd"
+"""Parts of names whose values are secrets."""
+_LONGEST = 1 << 16
+"""Characters of a line from which on one with a secret's context is not kept at all."""
+
+
+_MORE: Final = (
+    ("sk-", r"\bsk-[\w-]{16,}"),
+    ("GOCSPX-", r"\bGOCSPX-[\w-]{28}"),
+    ("ya29.", r"\bya29\.[\w-]{20,}"),
+    ("whsec_", r"\bwhsec_[\w+/=]{24,}"),
+    (":AA", r"\b\d{8,10}:AA[\w-]{33}\b"),
+    ("NRAK-", r"\bNRAK-[A-Z0-9]{27}\b"),
+    ("cio", r"\bcio[a-zA-Z0-9]{32}\b"),
+    ("fo1_", r"\bfo1_[\w-]{43}\b"),
+    ("api/webhooks/", r"/api/webhooks/\d{17,20}/([\w-]{60,70})"),
+)
+"""Forms that the rules lack: a word in them, and the form."""
+
+
+class _Rule(msgspec.Struct):
+    id: str
+    keywords: list[str]
+    pattern: str
+    group: int
+    """The group with the secret; 0: the first that matched, or all."""
+    entropy: float
+    """Bits per character, above which a match is a secret."""
+
+
+@cache
+def _rules() -> tuple[list[tuple[_Rule, Any, list[bytes]]], Any]:
+    """The rules with their expressions and keywords, and an expression for any keyword."""
+    re2: Any = import_module("re2")  # it has no types
+    options = re2.Options()
+    options.log_errors = False
+    rules = msgspec.json.decode(Path(__file__).with_name("secret_rules.json").read_bytes(), type=list[_Rule])
+    rules += (_Rule(word, [word.lower()], pattern, 0, 3.0) for word, pattern in _MORE)
+    compiled = [
+        (rule, re2.compile(rule.pattern.encode(), options), [k.encode() for k in rule.keywords]) for rule in rules
+    ]
+    words = sorted({word for rule in rules for word in rule.keywords})
+    options.case_sensitive = False
+    return compiled, re2.compile("|".join([*map(re2.escape, words), *_HINTS]).encode(), options)
+
+
+def may_have_secrets(data: bytes) -> bool:
+    """Whether bytes have a word that stands in or before secrets."""
+    return _rules()[1].search(data) is not None
+
+
+def without_secrets(text: str) -> str:
+    """A text with a mask in place of each secret."""
+    data = text.encode(errors="surrogatepass")
+    if not may_have_secrets(data):
+        return text
+    return _in_context(_of_known_form(data).decode(errors="surrogatepass"))
+
+
+def _of_known_form(data: bytes) -> bytes:
+    pieces: list[bytes] = []
+    end = 0
+    for start, stop in sorted(_found(data)):
+        if stop > end:
+            pieces += data[end : max(start, end)], MASK.encode() if start >= end else b""
+            end = stop
+    return b"".join((*pieces, data[end:]))
+
+
+def _found(data: bytes) -> Iterator[tuple[int, int]]:
+    """Where secrets of a known form are."""
+    lower = data.lower()
+    for rule, pattern, keywords in _rules()[0]:
+        if any(word in lower for word in keywords):
+            for match in pattern.finditer(data):
+                groups = range(1, len(match.groups()) + 1)
+                group = rule.group or next((n for n in groups if match.group(n)), 0)
+                if _entropy(match.group(group)) >= rule.entropy:
+                    yield match.span(group)
+
+
+def _entropy(text: bytes) -> float:
+    """Shannon's entropy in bits per character."""
+    return -sum(n / len(text) * math.log2(n / len(text)) for n in Counter(text).values())
+
+
+# --- contexts --------------------------------------------------------------------------------------------------------
+
+_KEY = r"(?:api|access|private|secret|account|auth|signing|encryption|master|client|shared|service|session)[_-]?key"
+_STRONG = rf"passw|passphrase|pwd|secret|token|credential|authorization|{_KEY}"
+"""Parts of names whose values are secrets, in any text. `key` alone is also a word of programs."""
+_ENDED = r"(?:passw(?:or)?d|passphrase|pwd|secret|token|credentials?|cookie|" + _KEY + ")"
+_SPACE = r"[ \t]{0,9}"
+_PLACEHOLDER = r"(?!(?-i:[A-Z_]+)\b(?![\w+/=.-])|[$<{%*(]|\.\.|\(masked)"
+"""What documents write in place of a secret."""
+_NO_VALUE = (
+    r"(?!(?i:str|string|bytes|int|integer|number|bool|boolean|none|null|nil|true|false|undefined|any|object|required|optional"
+    rf"|yes|no|todo)\b|[\w.]*[\[({{<$|>%*]|\(masked|[a-z_]+\.[a-z_.]+\s|(?i:[a-z_.]*(?:{WORDS})[a-z_.]*)\s)"
+)
+"""What stands after a secret's name in programs and documents: a type, an expression, the name again."""
+_ANY_CASE = re.IGNORECASE
+_HINTS = (*WORDS.split("|"), "bearer ", "basic ", "://", "sshpass", "curl", "auth[s\\\\\"']", r"[\w*]:(?:\d{4,5}|\*):")
+_WHOLE = tuple(
+    (re.compile(pattern, flags), instead)
+    for pattern, flags, instead in (
+        # keys between two lines; the end may be missing
+        (
+            r"(-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,10}-----).{16,}?(?=-----END|\Z)",
+            re.DOTALL,
+            rf"\g<1>{MASK}",
+        ),
+        (
+            r"(PuTTY-User-Key-File-\d[^\n]{0,200}\n(?:[^\n]{0,200}\n){0,60}?Private-Lines: \d{1,6}\s).+?(?=Private-MAC|\Z)",
+            re.DOTALL,
+            rf"\g<1>{MASK}\n",
+        ),
+        # .netrc
+        (
+            r"(\b(?:machine\s{1,99}\S{1,200}|default)\s{1,99}(?:(?:login|account|port)\s{1,99}\S{1,200}\s{1,99}){0,3}password\s{1,99})\S+",
+            0,
+            rf"\g<1>{MASK}",
+        ),
+    )
+)
+"""Secrets of several lines."""
+_IN_LINE = tuple(
+    (re.compile(pattern, flags), rf"\g<1>{MASK}")
+    for pattern, flags in (
+        (r"(\b(?i:bearer|basic|token)\s{1,9})(?=\S{0,200}\d|\S{0,100}[a-z]\S{0,100}[A-Z])[\w.~+/=-]{6,}", 0),
+        # a header's line, also in a command's quotes or in an object
+        (
+            (
+                rf"((?i:\bauthorization|\b(?:set-)?cookie|(?<![\w-])(?!sec-websocket|idempotency)[\w-]{{1,40}}-(?:key|token|secret))"
+                rf"(?:[\"']\s*:\s*[\"']|\s*:\s*+)(?:(?i:bearer|basic|token)\b\s*+)?+){_PLACEHOLDER}[^\r\n\"'`{{]+"
+            ),
+            0,
+        ),
+        # a member of JSON, or of a program's text
+        (
+            rf"((?<![\w-])[\w-]{{0,40}}(?:passw|pwd|passphrase)[\w-]{{0,40}}[\"']?\s{{0,9}}[:=]\s{{0,9}}([\"'])){_PLACEHOLDER}[^\"'\r\n]{{4,}}(?=\2)",
+            _ANY_CASE,
+        ),
+        (
+            rf"((?<![\w-])[\w-]{{0,40}}(?:{_STRONG})[\w-]{{0,40}}[\"']?\s{{0,9}}[:=]\s{{0,9}}([\"']))(?![a-z_.-]+\2)[^\"'\r\n{{]{{6,}}(?=\2)",
+            _ANY_CASE,
+        ),
+        (
+            r"((?<![\w-])[\w-]{0,40}(?:key|cookie)[\w-]{0,40}[\"']?\s{0,9}[:=]\s{0,9}([\"']))(?=[^\"']{0,100}\d)[\w+/=.-]{16,}(?=\2)",
+            _ANY_CASE,
+        ),
+        (r"([\"']auth[\"']\s{0,9}:\s{0,9}[\"'])[\w+/]{12,}={0,2}(?=[\"'])", 0),
+        # an address: what it asks for, who asks
+        (rf"([?&;#](?:sig|[\w.-]{{0,40}}(?:{WORDS})[\w.-]{{0,40}})=){_PLACEHOLDER}[^&;#\s\"'`]+", _ANY_CASE),
+        (r"(://[^\s/@:\"'<>]{0,100}:)[^\s/@\"'<>{]{1,1000}(?=@)", _ANY_CASE),
+        # variables and options of a command
+        (rf"(^[\w.-]{{0,40}}(?:{WORDS})[\w.-]{{0,40}}=)(?!=){_NO_VALUE}\S+", _ANY_CASE),
+        (rf"(\b[A-Z0-9_]{{0,40}}(?:{WORDS.upper()})[A-Z0-9_]{{0,40}}=)(?!=){_PLACEHOLDER}[^\s;&|`]+", 0),
+        (
+            rf"((?<![\w-])--[\w-]{{0,40}}(?:{WORDS})[\w-]{{0,40}}(?<!-env)(?<!-file)(?<!-path)(?<!-name)(?:=|\s{{1,9}}))(?!-){_PLACEHOLDER}[^\s;&|`]+",
+            0,
+        ),
+        (r"(\bcurl\b[^\r\n]{0,1000}?\s(?:-u|--user)[ =]?[\"']?[^\s:\"']{1,100}:)[^\s\"']+", 0),
+        (r"(\bsshpass\s+-p\s*[\"']?)[^\s\"']+", 0),
+        # .npmrc
+        (r"(:_(?:authToken|auth|password)\s{0,9}=\s{0,9})\S+", _ANY_CASE),
+        # a line of a file of settings: YAML, INI, properties, .env
+        (
+            (
+                rf"(^{_SPACE}(?:- |export |set )?[\"']?[\w.-]{{0,40}}{_ENDED}[\"']?{_SPACE}[:=]{_SPACE}){_NO_VALUE}[^\s,;(){{}}\[\]\"']{{4,}}"
+                r"(?=[ \t]*(?:#.*)?$)"
+            ),
+            _ANY_CASE,
+        ),
+        # .pgpass
+        (r"(^[\w.*-]{1,200}:(?:\d{4,5}|\*):[\w*-]{1,100}:[\w.*-]{1,100}:)[^\s:]{4,}$", 0),
+    )
+)
+"""Secrets of one line."""
+_IN_A_LINE = re.compile(
+    rf"{WORDS}|bearer |basic |://[^/\s]{{1,200}}@|[?&]sig=|:_auth|sshpass|curl|[\"']auth|^[^\s:]{{1,200}}:[\d*]{{1,5}}:",
+    re.IGNORECASE,
+)
+
+
+def _in_context(text: str) -> str:
+    for pattern, instead in _WHOLE:
+        text = pattern.sub(instead, text)
+    # Line by line: while a pattern searches, no byte of the conversation goes on.
+    return "".join(_safe_line(line) for line in text.splitlines(keepends=True))
+
+
+def _safe_line(line: str) -> str:
+    if _IN_A_LINE.search(line) is None:
+        return line
+    if len(line) > _LONGEST:
+        return MASK
+    for pattern, instead in _IN_LINE:
+        line = pattern.sub(instead, line)
+    return line
