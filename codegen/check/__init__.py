@@ -13,6 +13,7 @@ compare/    two schemas side by side: every pair of parts that differs
 rules/      the rule table, a small function per rule
 parts/      the parts of schemas that rules receive, and helpers that rules share
 impact/     the severity of a change, its witness, and replayed traffic
+fleet/      what an edit breaks for released programs and SDKs
 lint/       the rules for one schema by itself
 rfd/        RFDs: status, skeletons, examples
 completion  the effect of completing an RFD

@@ -81,6 +81,20 @@ def _replayed(transcripts: Sequence[Path], old: _Read, new: _Read) -> tuple[Traf
     return replay(transcripts, before, after)
 
 
+def _fleet(
+    transcripts: Sequence[Path], packages: Sequence[str], sides: tuple[Side, Side] | None, found: Sequence[Finding]
+) -> tuple[Traffic | None, list[Gap]]:
+    """What an edit breaks for released programs; nothing if there is no edit."""
+    from .fleet.fleet import fleet  # noqa: PLC0415  # few want it, and it brings `validate`
+    from .fleet.packages import Package  # noqa: PLC0415
+
+    asked = [Package(spec) for spec in packages]
+    if sides is None:
+        return None, []
+    before, after, _ = paired(*sides)
+    return fleet(transcripts, asked, before, after, found)
+
+
 def compare_documents(
     old: _Read,
     new: _Read,
@@ -153,12 +167,15 @@ def check(
     earlier: Earlier | None = None,
     quick: bool = False,
     reserving: bool = False,
+    transcripts: Sequence[Path] = (),
+    sdk: Sequence[str] = (),
 ) -> Outcome:
     """What `check` finds in a schema; `compare`: and in what changed since a baseline.
 
     `accepted`: the ledger. `wires`: show for each finding the message before and after. `text`: what is in the file, or is to
     be; `earlier`: what it is compared with, where it is known already. `quick`: without what takes the making of a package to find.
-    `reserving`: find the names to reserve.
+    `reserving`: find the names to reserve. `transcripts`: recorded traffic of released programs, files or folders. `sdk`: packages to
+    install and ask.
     """
     settings = read_config(config, path, RULES)
     releases = Releases(path, settings.policy)
@@ -193,20 +210,22 @@ def check(
     if sides is not None and base.document is not None:
         kept = announced(kept, base.document, document, releases)
         names = releases.had(freed(kept, base.document, document)) if reserving else {}
-        kept, numbers = _detailed(kept, *sides, wires=wires, answers=not quick)
+        kept, numbers = _detailed(kept, *sides, wires=wires or bool(sdk), answers=not quick)
     else:
         kept = grouped(kept)
+    traffic, more = _fleet(transcripts, sdk, sides, kept) if transcripts or sdk else (None, [])
     kept += _of_settings("suppression-unused", settings) if whole else []
     kept += _of_settings("accepted-break-over", ledger) if compare and base.document is not None and not gaps else []
     texts = {document.name: document.text}
     texts.update({str(each.path): each.text for each in (settings, ledger) if each.path is not None})
     return Outcome(
         findings=sorted(kept, key=Finding.order),
-        gaps=gaps,
+        gaps=[*gaps, *more],
         against=base.name,
         sources=texts,
         rfds=rfd_titles(*(each for each in (base.document, document) if each is not None)),
         next_version=next_version,
+        traffic=traffic,
         numbers=numbers,
         unreserved=names,
     )

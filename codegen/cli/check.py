@@ -45,8 +45,9 @@ report_options = together(
 @SCHEMA.command(
     extra="[check]",
     foreign=True,
-    exclusive=("fix", "untrusted"),
-    example="acp-codegen check\nacp-codegen check --against v1.0.0 --format sarif > check.sarif",
+    exclusive=("fix", "sdk", "untrusted"),
+    example="acp-codegen check\nacp-codegen check --against v1.0.0 --format sarif > check.sarif\n"
+    "acp-codegen check --fleet docs/interop --sdk pypi:agent-client-protocol==0.12.1",
     exits=EXITS,
 )
 @schema_options("./schema.json")
@@ -59,6 +60,20 @@ report_options = together(
 @click.option("--no-compare", is_flag=True, help="Check only the schema, without a comparison.")
 @click.option(
     "--config", type=PATH, show_default="pyproject.toml beside the schema", help="The file with suppressions."
+)
+@click.option(
+    "--fleet",
+    "transcripts",
+    type=PATH,
+    multiple=True,
+    metavar="TRANSCRIPT|FOLDER",
+    help="Show what the edit breaks for the programs in recorded traffic. May be given several times.",
+)
+@click.option(
+    "--sdk",
+    multiple=True,
+    metavar="SPEC",
+    help="Install pypi:NAME==VERSION or npm:NAME@VERSION into a temporary folder, and let it read what changed.",
 )
 @click.option("--fix", is_flag=True, help="Reserve the names of removed parts that live releases had, in `x-reserved`.")
 @report_options

@@ -75,6 +75,7 @@ def _traffic(traffic: Traffic | None) -> list[str]:
     """What would become of recorded messages, as workflow commands."""
     said = [] if traffic is None else [(str(sent), bool(sent.count)) for sent in traffic.sent]
     said += [] if traffic is None else [(words, False) for words in traffic.left_out()]
+    said += [] if traffic is None else [(": ".join(row), False) for row in traffic.table()[1:]]
     return [f"::{'error' if bad else 'notice'} title=replay::{command_data(words)}" for words, bad in said]
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
 from ..escape import as_json, line
 from .audience import Peer
 from .finding import Place
+
+HEADING = ("release", "side", "what breaks", "recorded", "first")
 
 
 class Refused(Struct, kw_only=True):
@@ -21,6 +23,10 @@ class Refused(Struct, kw_only=True):
     first: Place | None = None
     message: Any = None
     says: str = ""
+    reasons: dict[str, int] = {}
+    """How many messages each answer of the receiver is about."""
+    accepted: bool = False
+    """Whether a ledger accepts breaks of this method."""
 
 
 class Sent(Struct, frozen=True, kw_only=True):
@@ -33,18 +39,43 @@ class Sent(Struct, frozen=True, kw_only=True):
     @property
     def count(self) -> int:
         """How many messages would be refused."""
-        return sum(each.count for each in self.refused)
+        return sum(each.count for each in self.refused if not each.accepted)
 
     def __str__(self) -> str:
         several = "" if self.total == 1 else "s"
-        return f"{self.count} of {self.total} message{several} of released {self.peer}s would be refused"
+        accepted = sum(each.count for each in self.refused if each.accepted)
+        more = f", and {accepted} by accepted breaks" if accepted else ""
+        return f"{self.count} of {self.total} message{several} of released {self.peer}s would be refused{more}"
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """What one released program loses.
+
+    `count` of `total` recorded messages would be rejected; the first of them, or else the line of the schema. A program that
+    reads what changed differently received `total` messages of the method.
+    """
+
+    release: str
+    side: str
+    breaks: str
+    count: int = 0
+    total: int = 0
+    first: Place | None = None
+
+    @property
+    def recorded(self) -> str:
+        """How many recorded messages there are, in words."""
+        return f"{self.count} of {self.total}" if self.count else f"{self.total} received" if self.total else "none"
 
 
 class Traffic(Struct, frozen=True, kw_only=True):
-    """All that was recorded. `unjudged`: how many messages were not judged, by the reason."""
+    """All that was recorded. `unjudged`: how many messages were not judged, by the reason. `fleet`: what each program loses."""
 
     sent: Sequence[Sent]
     unjudged: Mapping[str, int]
+    fleet: Sequence[Row] = ()
+    unaffected: Sequence[str] = ()
+    """The programs of the fleet that lose nothing."""
 
     @property
     def count(self) -> int:
@@ -60,7 +91,14 @@ class Traffic(Struct, frozen=True, kw_only=True):
         return {
             **{f"{each.peer}s": _json(each) for each in self.sent},
             "notJudged": dict(self.unjudged),
+            **({"fleet": [to_builtins(row) for row in self.fleet]} if self.fleet else {}),
+            **({"unaffected": list(self.unaffected)} if self.unaffected else {}),
         }
+
+    def table(self) -> list[tuple[str, ...]]:
+        """What each program loses, with a heading; empty where none loses anything."""
+        rows = [(row.release, row.side, row.breaks, row.recorded, str(row.first or "-")) for row in self.fleet]
+        return [HEADING, *rows] if rows else []
 
 
 def _json(sent: Sent) -> dict[str, Any]:
@@ -95,4 +133,12 @@ def in_text(traffic: Traffic) -> str:
             lines.append(f"        first at {each.first}: {shown}")
             lines.append(f"        which is answered: {line(each.says, 300)}")
     lines += [f"replay: {words}" for words in traffic.left_out()]
+    table = [tuple(line(cell, 160) for cell in row) for row in traffic.table()]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    lines += ["  ".join(f"{c:<{w}}" for c, w in zip(row, widths, strict=True)).rstrip() for row in table]
+    lines += (
+        [f"fleet: nothing breaks for {', '.join(line(name) for name in traffic.unaffected)}"]
+        if traffic.unaffected
+        else []
+    )
     return "".join(f"{each}\n" for each in lines)

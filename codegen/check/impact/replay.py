@@ -41,16 +41,8 @@ _OPEN = 100_000
 
 def replay(files: Sequence[Path], old: Side, new: Side) -> tuple[Traffic, list[Gap]]:
     """What would become of the messages in some transcripts, and the transcripts without a judged message; raises InputError."""
-    judge = _Judge(old, new)
-    gaps: list[Gap] = []
-    for file in files:
-        judge.begin()
-        before = sum(judge.totals.values())
-        for number, value in _values(file):
-            working_at(str(file), number)
-            judge.line(value, Place(str(file), number, 1))
-        if sum(judge.totals.values()) == before:
-            gaps.append(Gap(what=str(file), why="no message in it could be judged", instead=_TRANSCRIPT))
+    judge = Judge(old, new)
+    gaps = [gap for file in files for gap in judge.file(file)]
     return judge.traffic(), gaps
 
 
@@ -75,19 +67,33 @@ def _parsed(data: bytes) -> Any:
         return NOT_JSON
 
 
-class _Judge:
+class Judge:
+    """Counts messages, and those that a new receiver rejects."""
+
     def __init__(self, old: Side, new: Side) -> None:
         self.old = Protocol(old.document, old.schema, tolerant=True)
         self.new = Protocol(new.document, new.schema, tolerant=True)
         self.decoder = Decoder(new.schema)
+        self.handshake = old.schema.handshake
+        self.anew()
+
+    def anew(self) -> None:
+        """Forget all that was counted."""
         self.totals: dict[Peer, int] = dict.fromkeys(PEERS, 0)
         self.found: dict[tuple[Peer, str], Refused] = {}
         self.unjudged: dict[str, int] = {}
-        self.begin()
+        self.names: dict[Peer, str] = {}
 
-    def begin(self) -> None:
-        """Start with another transcript: what was asked before is not answered here."""
+    def file(self, file: Path) -> list[Gap]:
+        """Judge a transcript; a gap if it has no message to judge. Requests of other transcripts have no response in it."""
         self.asked: dict[tuple[Peer, str], Method] = {}
+        before = sum(self.totals.values())
+        for number, value in _values(file):
+            working_at(str(file), number)
+            self.line(value, Place(str(file), number, 1))
+        if sum(self.totals.values()) > before:
+            return []
+        return [Gap(what=str(file), why="no message in it could be judged", instead=_TRANSCRIPT)]
 
     def traffic(self) -> Traffic:
         sent = [
@@ -134,6 +140,7 @@ class _Judge:
             self.asked[peer, repr(value["id"])] = before
         given: Any = value.get("params")
         params: Any = {} if given is None else given
+        self._named(peer, before, params)
         if not self.old.valid(before.params, params):
             return ALREADY
         after = _method(self.new, before.path, role, _OTHER[peer])
@@ -155,6 +162,7 @@ class _Judge:
         if before.result is None or "result" not in value:
             self.totals[_OTHER[asker]] += 1  # an error: its code is open
             return ""
+        self._named(_OTHER[asker], before, value["result"])
         if not self.old.valid(before.result, value["result"]):
             return ALREADY
         after = _method(self.new, before.path, "request", _OTHER[asker])
@@ -163,6 +171,16 @@ class _Judge:
             problem = self._problem(after.result, after, "response", value["result"])
         self._count(_OTHER[asker], f"{before.path} (response)", value["result"], place, problem)
         return ""
+
+    def _named(self, peer: Peer, method: Method, value: Any) -> None:
+        """Note what a program says of itself when a connection opens: all texts of its info, such as its name and version."""
+        handshake = self.handshake
+        if handshake is None or method.path != handshake.method or peer not in handshake.info:
+            return
+        info = value.get(handshake.info[peer]) if is_json_object(value) else None
+        if is_json_object(info):
+            said = " ".join(dict.fromkeys(each for each in info.values() if isinstance(each, str)))
+            self.names[peer] = said or self.names.get(peer, "")
 
     def _problem(self, name: str, method: Method, role: str, value: Any) -> str:
         """What a new receiver says to a value; empty where it takes it."""
@@ -177,6 +195,7 @@ class _Judge:
         found.total += 1
         if problem:
             found.count += 1
+            found.reasons[problem] = found.reasons.get(problem, 0) + 1
             if found.first is None:
                 found.first, found.message, found.says = place, message, problem
 

@@ -59,7 +59,7 @@ class Page(HTMLParser):
     """The elements of a page."""
 
     OURS = frozenset(
-        "html head meta title style body header main section article h1 h2 h3 h4 p b code figure figcaption pre span "
+        "html head meta title style body header main section article h1 h2 h3 h4 p b code figure figcaption table tr th td pre span "
         "details summary ul li".split()
     )
 
@@ -391,6 +391,8 @@ def test_recorded_messages(home: Path, run_cli: RunCli, name: str) -> None:
     for format_ in FORMATS:
         ran = harmless(run_cli("diff", "old.json", "new.json", "--replay", name, "--format", format_), format_)
         assert (ran.code, "1 of " in ran.out or format_ in ("json", "sarif")) == (1, True)
+        of_fleet = ["check", "--schema", "new.json", "--against", "old.json", "--fleet", name]
+        assert harmless(run_cli(*of_fleet, "--format", format_), format_).code == 1
 
 
 @pytest.mark.parametrize("name", MESSAGES)
