@@ -149,7 +149,7 @@ def test_mypy_finds_nothing_in_strict_mode(project: Path) -> None:
     assert done.returncode == 0, done.stdout
 
 
-@pytest.mark.slow
+@pytest.mark.environment
 def test_pyright_finds_nothing_in_strict_mode(project: Path) -> None:
     """It looks at what differs from generated/, and at what loads networking; `make lint` has it look at the rest."""
     if importlib.util.find_spec("pyright") is None or shutil.which("node") is None:

@@ -193,14 +193,14 @@ def test_the_wheel_of_the_runtime_is_the_release_that_packages_ask_for() -> None
     assert own["optional-dependencies"]["remote"] == tool["optional-dependencies"]["remote"]
 
 
-@pytest.mark.slow
+@pytest.mark.environment
 def test_mypy_finds_nothing_in_strict_mode(project: Path) -> None:
     pytest.importorskip("mypy")
     done = ran(project, "-m", "mypy", "--strict", "--config-file=", "app")
     assert done.returncode == 0, done.stdout
 
 
-@pytest.mark.slow
+@pytest.mark.environment
 def test_pyright_finds_nothing_in_strict_mode(project: Path) -> None:
     if importlib.util.find_spec("pyright") is None or shutil.which("node") is None:
         pytest.skip("pyright or node is not here")

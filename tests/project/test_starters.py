@@ -42,6 +42,7 @@ def project(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     return target
 
 
+@pytest.mark.environment
 def test_its_tests_pass(project: Path) -> None:
     (project / "conftest.py").write_text(RUNNER)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "asyncio_mode=", "-W", "ignore"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
+import importlib.util
 import json
 import marshal
 import os
@@ -23,6 +24,7 @@ from jinja2 import Environment
 from codegen.document import read as reading
 from codegen.document.read import Document
 from codegen.emit import package as emitted
+from codegen.emit import prebuilt
 from codegen.formatting import format as formatting
 from codegen.load import schema as loading
 from codegen.model.nodes.types import Schema
@@ -39,6 +41,8 @@ SHARED = "TESTS_SHARED_FOLDER"
 
 def install() -> None:
     """Format each text, compile each template and each module once, and flush nothing to disk."""
+    if importlib.util.find_spec("sniffio") is None:
+        sys.modules["sniffio"] = None  # type: ignore[assignment]  # else each lock of httpx looks for it in every folder of the path
     format_ = formatting._format
     formatting._format = functools.cache(lambda name, text: _shared(text, lambda: format_(name, text)))
     # Most packages share most of their text: what differs is in small pieces, and a second process has nothing to do.
@@ -81,6 +85,9 @@ def _read_the_generator_once() -> None:
     emitted._runtime_files = runtime_files
     found = manifest.generator_sources
     manifest.generator_sources = functools.cache(lambda: [_Source(path) for path in found()])  # type: ignore[assignment]
+    manifest._version = functools.cache(manifest._version)
+    standard = functools.cache(prebuilt.standard_files)
+    prebuilt.standard_files = lambda: dict(standard())
 
 
 _LARGE = 20_000

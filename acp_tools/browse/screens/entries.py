@@ -143,7 +143,7 @@ class MessageView(EntryView):
             self.query(Markdown).remove()
             self.mount(Static(classes="text"))
         if self._plain:
-            self.query_one(".text", Static).update(Content(_end_of(text)))
+            _update(self.query_one(".text", Static), Content(_end_of(text)))
             return
         self._wanted = clean(text)
         if self._wanted != self._shown and not self._writing:
@@ -162,6 +162,11 @@ class MessageView(EntryView):
                 self._shown = wanted
         finally:
             self._writing = False
+
+
+def _update(shown: Static, text: Content) -> None:
+    """Update a text in its own task: Textual keeps the height of a text that changes between a layout and the turn of that task."""
+    shown.call_later(shown.update, text)
 
 
 def _is_flat(text: str) -> bool:
@@ -194,7 +199,7 @@ class ThoughtView(EntryView):
         shown = (export.brief(self.entry, 80), "italic $foreground 60%")
         title: Any = Content.assemble(("Thought  ", "bold $foreground 60%"), shown)
         fold.title = title  # Content is what it takes; text it would parse
-        fold.query_one("Contents Static", Static).update(Content.styled(_end_of(text), "$foreground 60%"))
+        _update(fold.query_one("Contents Static", Static), Content.styled(_end_of(text), "$foreground 60%"))
 
 
 class ToolView(EntryView):
@@ -214,7 +219,7 @@ class ToolView(EntryView):
         title: Any = styling.tool_title(call)
         fold.title = title
         body = styling.tool_body(call, self.session.terminals)
-        fold.query_one("Contents Static", Static).update(body)
+        _update(fold.query_one("Contents Static", Static), body)
         if call.status in ("completed", "failed") and not self._folded:
             self._folded = True
             differs = any(isinstance(part, acp.Diff) for part in parts_of(call))

@@ -12,11 +12,13 @@ from rich.cells import cell_len
 from textual.pilot import Pilot
 from textual.widgets import TextArea
 
+import acp_generated as acp
 from acp_tools.browse.controller import Browser
 from acp_tools.browse.model.frames import Tape
 from acp_tools.browse.screens.app import BrowserApp
 from acp_tools.browse.screens.compare import BesideApp
 from acp_tools.browse.screens.dialogs import Permission
+from acp_tools.browse.screens.entries import MessageView
 from acp_tools.browse.screens.replay import ReplayApp
 from acp_tools.browse.screens.virtual_list import SessionList
 
@@ -309,6 +311,29 @@ async def test_a_flood_of_updates_ends_at_its_end(show: Any) -> None:
 
 
 # In a session
+
+
+async def test_text_that_grows_while_it_is_laid_out_is_drawn_to_its_end(show: Any) -> None:
+    async with show() as shown:
+        await entered(shown, "hello")
+        await shown.until(lambda: shown.app.screen.query(MessageView))
+        view = next(view for view in shown.app.screen.query(MessageView) if view.entry.kind == "user_message_chunk")
+
+        def say(text: str) -> None:
+            view.entry.source.items.append(acp.TextContent(text=text))
+            view.entry.revision += 1
+            view.look()
+
+        text = view.query_one(".text")
+        say("line\n" * 100)
+        await shown.until(lambda: text.size.height > 99)
+        say("more\n" * 100)
+        while text._layout_required:  # noqa: ASYNC110 (until its own task has seen the change)
+            await asyncio.sleep(0)
+        say("more\n" * 100)
+        shown.app.screen._refresh_layout()  # a timer does so on a busy machine, before that task runs again
+        say("more\n" * 100 + "the end")
+        await shown.until("the end")
 
 
 async def entered(shown: Shown, prompt: str = "") -> None:

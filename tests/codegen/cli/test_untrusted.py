@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.sampling import exhaustive
+
 pytestmark = [
     pytest.mark.skipif(not hasattr(os, "fork"), reason="--untrusted needs fork"),
     pytest.mark.timeout(120),
@@ -113,7 +115,9 @@ ENDLESS = {
 
 
 @LINUX
-@pytest.mark.parametrize("name", ENDLESS)
+@pytest.mark.parametrize(
+    "name", exhaustive(ENDLESS, stay=("memory", "work", "a program that sleeps", "sleep without a clock", "a crash"))
+)
 def test_what_takes_too_much_ends_in_one_line(name: str, tmp_path: Path) -> None:
     code, limits, words = ENDLESS[name]
     setting = " ".join(f"{limit}={number}" for limit, number in limits.items())
@@ -175,7 +179,7 @@ COMMANDS = {
 
 
 @LINUX
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", exhaustive(COMMANDS, stay=("check", "generate", "generate --check")))
 def test_every_command_reads_documents_in_there(name: str, tmp_path: Path) -> None:
     document, command = COMMANDS[name]
     node = {"type": "object", "description": "A.", "x-method": "_acme/tell", "x-side": "agent", "x-capability": False}
