@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 from msgspec import UNSET, UnsetType
 
 from . import client as _client
-from ._runtime.blocking import Blocking, BlockingStream, Call, Streaming, view
+from ._runtime.blocking import Blocking, BlockingStream, Call, Streaming
+from ._runtime.blocking import view as _view
 from ._runtime.entrypoints.process import SpawnOptions
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ class Client(_client.Client):
 
     @agent.setter
     def agent(self, connection: _client.ClientSideConnection) -> None:  # pyright: ignore
-        vars(self)["_blocking"] = view(ClientSideConnection, connection)
+        vars(self)["_blocking"] = _view(ClientSideConnection, connection)
 
 
 def spawn_agent(client: _client.Client, *command: str, **options: Unpack[SpawnOptions]) -> ClientSideConnection:

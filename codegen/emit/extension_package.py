@@ -9,7 +9,7 @@ from ..errors import CodegenError, quoted
 from ..formatting.format import Formatter
 from ..shape.method_table import Row, sides
 from ..shape.package import Package
-from ..shape.public import PEERS, PUBLIC_OF_BOTH
+from ..shape.public import PEERS, PUBLIC_OF_BOTH, mixin_of
 from .kinds import Identifier, Prose, identifiers
 from .methods import meta_json, methods_context, page_context
 from .models import model_context
@@ -70,7 +70,7 @@ def render_addition(
         formatter.add("models.py", fill("models.py", model_context(schema, shapes, there)))
         for side in named:
             formatter.add(f"{side}.py", fill("side.py", side_context(side, own, schema, shapes, nodes, table)))
-        helpers = [*_helpers(extended, own, base, on)] if {*PEERS} <= {*sides(table)} else []
+        helpers = [*_helpers(extended, own, base, on, parts)] if {*PEERS} <= {*sides(table)} else []
         for name, context in helpers:
             formatter.add(name, fill(*template_of(name, context, parts, command)))
         missing = possible(name for name, _ in helpers) - {*parts}
@@ -78,7 +78,7 @@ def render_addition(
         base_names, submodules = {*exported["all"]}, {*exported["submodules"]}
         own_names = sorted(nodes.keys() - there.keys())
         present = [name for name, _ in helpers if part_of(name) in ("", *parts)]
-        public = {name: public_of_side(name, missing) for name in named}
+        public = {name: (mixin_of(name), *public_of_side(name, missing)) for name in named}
         own_exports = _exports(public, own_names, base_names, submodules, _of_helpers(extended, present))
         formatter.add("__init__.py", fill("__init__on.py", {**own_exports, "missing": [*exported["missing"]]}))
         files = formatter.result()
@@ -98,7 +98,9 @@ def render_addition(
     return dict(sorted(files.items()))
 
 
-def _helpers(extended: Package, own: tuple[Row, ...], base: Package, on: str) -> Iterator[tuple[str, dict[str, Any]]]:
+def _helpers(
+    extended: Package, own: tuple[Row, ...], base: Package, on: str, parts: Collection[str]
+) -> Iterator[tuple[str, dict[str, Any]]]:
     """The modules for clients and tests, each with what its template needs. The updates of a session are the base's."""
     state = state_context(base.schema, base.shapes)
     added = None if state is None else added_state_context(extended.schema, extended.shapes, state)
@@ -113,6 +115,8 @@ def _helpers(extended: Package, own: tuple[Row, ...], base: Package, on: str) ->
     if has_sessions(extended.schema):
         whole = (extended.rows, extended.schema, extended.shapes)
         yield "sessions.py", sessions_context(*whole, lambda side: side_context(side, *whole, extended.nodes), own)
+    if "extensions" in parts:
+        yield "views.py", {}
     yield "blocking.py", dict(blocking_context(own, extended.schema, extended.shapes, extended.nodes))
 
 
@@ -121,7 +125,13 @@ def _of_helpers(extended: Package, helpers: Iterable[str]) -> dict[str, tuple[st
     found = {name.removesuffix(".py") for name in helpers}
     state = (extended.schema.updates.state,) if extended.schema.updates is not None else ()
     sessions = session_classes(extended.rows, extended.schema, extended.shapes)
-    names = {"reconnecting": PUBLIC_OF_BOTH["reconnecting"], "sessions": sessions, "state": state, "stores": ()}
+    names = {
+        "reconnecting": PUBLIC_OF_BOTH["reconnecting"],
+        "sessions": sessions,
+        "state": state,
+        "stores": (),
+        "views": ("view",),
+    }
     return {name: classes for name, classes in names.items() if name in found}
 
 

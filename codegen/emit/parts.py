@@ -33,6 +33,12 @@ PARTS: Final[Mapping[str, Part]] = {
     "blocking": Part(
         "The same calls for programs without an event loop.", ("blocking",), ("blocking",), ("BlockingStream",)
     ),
+    "extensions": Part(
+        "Several packages over one base on one connection: the option `extensions`, and `view`.",
+        (),
+        ("connection/extensions",),
+        ("view",),
+    ),
     "networking": Part(
         "Agents and clients at an address: `serve`, `asgi`, `connect`.",
         (),

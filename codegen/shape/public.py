@@ -105,8 +105,14 @@ MODULES: Final = frozenset(
         "state",
         "stores",
         "testing",
+        "views",
     }
 )
+
+
+def mixin_of(side: str) -> str:
+    """The name of the class with the handlers that a package adds to another one."""
+    return f"{pascal(side)}Mixin"
 
 
 def side_classes(side: str) -> tuple[str, str]:

@@ -51,10 +51,12 @@ def interface(files: Mapping[str, str]) -> Interface:
     handlers: dict[tuple[str, str], Signature] = {}
     calls: dict[tuple[str, str], Signature] = {}
     for path, tree in trees.items():
-        for node in tree.body if "/" not in path and path != _MODELS else ():
-            if isinstance(node, ast.ClassDef):
-                found = calls if node.name.endswith(_CONNECTION) else handlers
-                found |= {(node.name, name): signature for name, signature in _functions(node)}
+        classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+        for node in classes.values() if "/" not in path and path != _MODELS else ():
+            found = calls if node.name.endswith(_CONNECTION) else handlers
+            bases = [classes[base.id] for base in node.bases if isinstance(base, ast.Name) and base.id in classes]
+            for each in (*bases, node):
+                found |= {(node.name, name): signature for name, signature in _functions(each)}
     rows = list(_rows(trees.get(_METHODS, ast.Module([], []))))
     return Interface(
         names=frozenset(_exported(trees.get("__init__.py", ast.Module([], [])))),

@@ -19,7 +19,7 @@ from generated._runtime.schema.registry import add as _add
 if TYPE_CHECKING:
     from . import (
         agent as agent, client as client, methods as methods, models as models, reconnecting as reconnecting,
-        sessions as sessions, state as state, stores as stores,
+        sessions as sessions, state as state, stores as stores, views as views,
     )  # fmt: skip
     from generated import (
         codec as codec, connection as connection, errors as errors, proxy as proxy, transports as transports,
@@ -162,11 +162,12 @@ if TYPE_CHECKING:
         from_dict as from_dict, given as given, to_dict as to_dict,
     )  # fmt: skip
     from .agent import (
-        Agent as Agent, AgentSideConnection as AgentSideConnection, asgi as asgi, run_agent as run_agent,
-        serve as serve,
+        Agent as Agent, AgentMixin as AgentMixin, AgentSideConnection as AgentSideConnection, asgi as asgi,
+        run_agent as run_agent, serve as serve,
     )  # fmt: skip
     from .client import (
-        Client as Client, ClientSideConnection as ClientSideConnection, connect as connect, spawn_agent as spawn_agent,
+        Client as Client, ClientMixin as ClientMixin, ClientSideConnection as ClientSideConnection, connect as connect,
+        spawn_agent as spawn_agent,
     )  # fmt: skip
     from .models import (
         SandboxAgentCapabilities as SandboxAgentCapabilities, SessionEndReason as SessionEndReason,
@@ -177,12 +178,13 @@ if TYPE_CHECKING:
     from .reconnecting import ReconnectingAgent as ReconnectingAgent
     from .sessions import AgentSession as AgentSession, ClientSession as ClientSession
     from .state import SessionState as SessionState
+    from .views import view as view
 
 _add(__name__, _base.__name__)
 
 _MODULES = {
-    "agent": "Agent AgentSideConnection asgi run_agent serve",
-    "client": "Client ClientSideConnection connect spawn_agent",
+    "agent": "Agent AgentMixin AgentSideConnection asgi run_agent serve",
+    "client": "Client ClientMixin ClientSideConnection connect spawn_agent",
     "models": """
 SandboxAgentCapabilities SessionEndReason SessionEndedNotification StderrOutput TerminateSessionRequest
 TerminateSessionResponse TerminatedBy
@@ -190,8 +192,9 @@ TerminateSessionResponse TerminatedBy
     "reconnecting": "ReconnectingAgent",
     "sessions": "AgentSession ClientSession",
     "state": "SessionState",
+    "views": "view",
 }
-_SUBMODULES = "agent client methods models reconnecting sessions state stores".split()
+_SUBMODULES = "agent client methods models reconnecting sessions state stores views".split()
 _OF_BASE = "codec connection errors proxy transports".split()
 _HOME = {name: f".{module}" for module, names in _MODULES.items() for name in names.split()}
 

@@ -14,6 +14,7 @@ from typing import Any, TYPE_CHECKING, Unpack
 from msgspec import UNSET, UnsetType
 
 from generated._runtime.connection.connection import Options
+from generated._runtime.connection.handlers import Peer
 from generated._runtime.entrypoints.process import serve_stdio
 from generated.agent import Agent as _Base
 from generated.agent import AgentSideConnection as _Connection
@@ -32,13 +33,8 @@ if TYPE_CHECKING:  # what serves over networks takes long to import, and most ag
     from generated._runtime.entrypoints.serve import HostOptions, ServeOptions
 
 
-class Agent(_Base):
-    """Base of an agent: override what it implements; the rest answers method-not-found."""
-
-    client: AgentSideConnection  # pyright: ignore[reportIncompatibleVariableOverride]
-    """The connection to the client; set before anything is dispatched."""
-
-    session: AgentSession  # pyright: ignore[reportIncompatibleVariableOverride]
+class AgentMixin(Peer):
+    """The handlers that this package adds. A class can have those of several packages, with the base class of theirs as the last one."""
 
     def terminate_session(
         self, params: TerminateSessionRequest
@@ -64,6 +60,15 @@ class Agent(_Base):
         - MAY: The agent may keep the conversation, so that it can be loaded again.
         """
         return self._unimplemented("_sandboxagent/session/terminate")
+
+
+class Agent(AgentMixin, _Base):
+    """Base of an agent: override what it implements; the rest answers method-not-found."""
+
+    client: AgentSideConnection  # pyright: ignore[reportIncompatibleVariableOverride]
+    """The connection to the client; set before anything is dispatched."""
+
+    session: AgentSession  # pyright: ignore[reportIncompatibleVariableOverride]
 
 
 class AgentSideConnection(_Connection):

@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, Unpack
 
 from . import client as _client
 from generated import blocking as _base
-from generated._runtime.blocking import BlockingStream, Call, view
+from generated._runtime.blocking import BlockingStream, Call, with_connection
+from generated._runtime.blocking import view as _view
+from generated._runtime.connection.extensions import viewed
 from generated._runtime.entrypoints.process import SpawnOptions
 
 if TYPE_CHECKING:
     from generated._runtime.entrypoints.connect import ConnectOptions
 
-__all__ = ["BlockingStream", "Client", "ClientSideConnection", "connect", "spawn_agent"]
+__all__ = ["BlockingStream", "Client", "ClientSideConnection", "connect", "spawn_agent", "view"]
 
 
 class ClientSideConnection(_base.ClientSideConnection):
@@ -40,7 +42,14 @@ class Client(_base.Client, _client.Client):
 
     @agent.setter  # type: ignore[override]
     def agent(self, connection: _client.ClientSideConnection) -> None:  # pyright: ignore
-        vars(self)["_blocking"] = view(ClientSideConnection, connection)
+        vars(self)["_blocking"] = _view(ClientSideConnection, connection)
+
+
+def view(connection: _base.ClientSideConnection) -> ClientSideConnection:
+    """The same connection with the calls of this package. Raises TypeError if it was opened without this package."""
+    return with_connection(
+        ClientSideConnection, connection, viewed(_client.ClientSideConnection, connection.connection)
+    )
 
 
 def spawn_agent(client: _client.Client, *command: str, **options: Unpack[SpawnOptions]) -> ClientSideConnection:

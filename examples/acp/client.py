@@ -15,6 +15,7 @@ from typing import Any, TYPE_CHECKING, Unpack
 from msgspec import UNSET, UnsetType
 
 from generated._runtime.codec.codec import listed as _listed
+from generated._runtime.connection.handlers import Peer
 from generated._runtime.entrypoints.process import SpawnOptions, spawn
 from generated.client import Client as _Base
 from generated.client import ClientSideConnection as _Connection
@@ -32,11 +33,8 @@ if TYPE_CHECKING:
     from generated._runtime.entrypoints.connect import ConnectOptions
 
 
-class Client(_Base):
-    """Base of a client: override what it implements; the rest answers method-not-found."""
-
-    agent: ClientSideConnection  # pyright: ignore[reportIncompatibleVariableOverride]
-    """The connection to the agent; set before anything is dispatched."""
+class ClientMixin(Peer):
+    """The handlers that this package adds. A class can have those of several packages, with the base class of theirs as the last one."""
 
     def session_ended(self, params: SessionEndedNotification) -> None | Awaitable[None]:
         """Tells every client that watches a session that it has ended.
@@ -44,6 +42,13 @@ class Client(_Base):
         Method: `_sandboxagent/session/ended`.
         """
         return self._unimplemented("_sandboxagent/session/ended")
+
+
+class Client(ClientMixin, _Base):
+    """Base of a client: override what it implements; the rest answers method-not-found."""
+
+    agent: ClientSideConnection  # pyright: ignore[reportIncompatibleVariableOverride]
+    """The connection to the agent; set before anything is dispatched."""
 
 
 class ClientSideConnection(_Connection):

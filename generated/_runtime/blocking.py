@@ -237,8 +237,15 @@ class Blocking:
 def view(kind: type[BlockingT], connection: Connection) -> BlockingT | None:
     """The blocking form of a connection that is being made on a thread of ours; None elsewhere."""
     thread = LoopThread.current()
-    if thread is None:
-        return None
+    return None if thread is None else _on(thread, kind, connection)
+
+
+def with_connection(kind: type[BlockingT], blocking: Blocking, connection: Connection) -> BlockingT:
+    """A blocking form of a connection, on the thread of another one."""
+    return _on(blocking._thread, kind, connection)
+
+
+def _on(thread: LoopThread, kind: type[BlockingT], connection: Connection) -> BlockingT:
     found = kind.__new__(kind)
     found._thread, found._connection = thread, connection
     return found

@@ -25,7 +25,7 @@ from urllib.parse import urlsplit
 
 from ..connection.connection import Connection, Options
 from ..connection.handlers import Peer
-from ..connection.options import check_options, chosen
+from ..connection.options import check_options, chosen, protocol_with
 from ..tasks import start
 from ..transport.base import Caller, Transport
 from ..transport.options import EndpointOptions
@@ -67,7 +67,7 @@ def asgi(kind: type[Connection], factory: Factory, **options: Unpack[HostOptions
             f"`{given[0]}` is for `serve`: the server that runs an application has the network connections"
         )
     _check_factory(factory)
-    own = runtime(kind._protocol)  # noqa: SLF001
+    own = runtime(protocol_with(kind._protocol, options))  # noqa: SLF001
     connector, theirs = _connector(kind, factory, options), chosen(options, EndpointOptions)
     made: Application = networking(own).application(own, kind._side, connector, limits=options.get("limits"), **theirs)  # noqa: SLF001
     return made
@@ -102,7 +102,7 @@ def _by_networking(
 ) -> AbstractAsyncContextManager[Host]:
     from .remote import networking, runtime  # noqa: PLC0415
 
-    own = runtime(kind._protocol)  # noqa: SLF001
+    own = runtime(protocol_with(kind._protocol, options))  # noqa: SLF001
     connector = _connector(kind, factory, options)
     host: AbstractAsyncContextManager[Host] = networking(own).host_agent(own, kind._side, connector, address, options)  # noqa: SLF001
     return host

@@ -8,6 +8,7 @@
 connection       the connection, from its beginning to its end
 lifecycle        how it begins, and how it ends
 options          the options of a connection, and their check
+extensions       the packages that add methods to the connection's own
 outbound         requests to the peer, and those that are pending
 sender           the text of typed requests and notifications, and its check
 inbound          messages from the peer, and flow control

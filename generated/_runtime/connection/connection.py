@@ -18,7 +18,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from functools import partial
-from importlib import import_module
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
 
@@ -39,7 +38,7 @@ from .handlers import Peer, refuse_misfits
 from .inbound import Inbound
 from .lifecycle import Lifecycle
 from .open_sessions import OpenSessions
-from .options import Options, check_options
+from .options import Options, check_options, part, protocol_with
 from .outbound import Outbound
 from .router import Router
 from .sender import Sender
@@ -70,7 +69,7 @@ class Connection:
     - ``InvalidResponse``: the response cannot be read, or its result has the wrong type.
     """
 
-    _protocol: ClassVar[Protocol]
+    _protocol: Protocol
     _side: ClassVar[str]
     _peer_side: ClassVar[str]
 
@@ -93,6 +92,7 @@ class Connection:
         if not isinstance(handler, Peer):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError(f"{type(handler).__name__} is not a Peer: derive it from the emitted base of its side")
         check_options(options, Options.__annotations__)
+        self._protocol = protocol_with(self._protocol, options)
         refuse_misfits(self._protocol, self._side, handler)
         _claim(handler, self._peer_side)
         gates = options.get("check_capabilities", True)
@@ -176,14 +176,7 @@ class Connection:
 
     def _trace(self, provider: Any) -> None:
         """Have requests, handlers and notifications pass by a tracer."""
-        try:  # not every package has this part
-            telemetry: Any = import_module(".telemetry", __package__)
-        except ModuleNotFoundError as error:
-            if error.name is None or not error.name.endswith(".telemetry"):
-                raise
-            command = "`acp-codegen vendor DEST --with tracing` adds it"
-            raise ImportError(f"this package was written without the part tracing; {command}") from None
-        tracing = self._tracing = telemetry.Tracing(self._protocol, provider)
+        tracing = self._tracing = part("telemetry", "tracing").Tracing(self._protocol, provider)
         self._ask = tracing.asking(self._ask)
         self._frame = tracing.framing(self._frame, write_notification)
         dispatcher = self._inbound.dispatcher

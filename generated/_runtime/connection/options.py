@@ -10,9 +10,12 @@ Without the check, a misspelt option would be ignored, and a value that makes no
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
+from importlib import import_module
+from types import ModuleType
 from typing import Any, TypedDict, TypeVar, cast
 
+from ..schema.definitions import Protocol
 from ..transport.channel import FrameHook
 from ..transport.limits import Limits
 
@@ -49,6 +52,9 @@ class Options(TypedDict, total=False):
     tracing: Any
     """A TracerProvider, or True for the program's own: create an OpenTelemetry span for each request, and send the trace context
     in `_meta`. Needs `opentelemetry-api`. Default: False, which imports nothing."""
+    extensions: Sequence[ModuleType]
+    """Packages that `acp-codegen vendor --on` wrote over the package of this connection: their methods are served and can be called,
+    as ``package.view(connection)`` has them. Raises ValueError if they clash. Default: none."""
     linger: float
     """Seconds that handlers have to finish after the peer has disconnected. They are then cancelled and have half that time to
     clean up; unsent data has half that time to leave. Default: 0.4."""
@@ -57,6 +63,25 @@ class Options(TypedDict, total=False):
 def chosen(given: Mapping[str, Any], kind: type[OptionsT]) -> OptionsT:
     """Those of the options given that are of one kind."""
     return cast("OptionsT", {name: value for name, value in given.items() if name in kind.__annotations__})
+
+
+def protocol_with(protocol: Protocol, options: Mapping[str, Any]) -> Protocol:
+    """The protocol with the additions of the option ``extensions``."""
+    if not (extensions := options.get("extensions")):
+        return protocol
+    joined: Protocol = part("extensions", "extensions").composed(protocol, extensions)
+    return joined
+
+
+def part(module: str, name: str) -> Any:
+    """A module of this folder that belongs to a part. ImportError if the package was written without the part."""
+    try:
+        return import_module(f".{module}", __package__)
+    except ModuleNotFoundError as error:
+        if error.name is None or not error.name.endswith(f".{module}"):
+            raise
+        command = f"`acp-codegen vendor DEST --with {name}` adds it"
+        raise ImportError(f"this package was written without the part {name}; {command}") from None
 
 
 def check_options(given: Mapping[str, Any], known: Collection[str]) -> None:

@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 
 from ..connection.connection import Connection, Options
 from ..connection.handlers import Peer
-from ..connection.options import check_options, chosen
+from ..connection.options import check_options, chosen, protocol_with
 from ..errors import ConnectionClosed
 from ..schema.definitions import Protocol
 from ..transport.base import NdjsonTransport, Transport
@@ -53,7 +53,7 @@ async def connect(
     """A connection to the agent at an address; it ends with the block."""
     check_options(options, ConnectOptions.__annotations__)
     async with (
-        _opened(kind._protocol, url, chosen(options, DialOptions)) as transport,  # noqa: SLF001
+        _opened(protocol_with(kind._protocol, options), url, chosen(options, DialOptions)) as transport,  # noqa: SLF001
         kind(handler, transport, **chosen(options, Options)) as connection,
     ):
         yield connection

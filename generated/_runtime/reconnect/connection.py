@@ -21,10 +21,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import partial
-from types import TracebackType
+from types import ModuleType, TracebackType
 from typing import Any, ClassVar, Self
 
 from msgspec import UNSET, Struct
@@ -32,6 +32,7 @@ from msgspec import UNSET, Struct
 from ..connection.connection import Connection
 from ..connection.idempotency import KEY, with_meta
 from ..connection.open_sessions import Ending, OpenSessions
+from ..connection.options import protocol_with
 from ..connection.subscriptions import Hear
 from ..errors import (
     CallLost,
@@ -84,7 +85,8 @@ class Reconnecting(Connection):
     """A connection that is opened again when its peer is lost. Emitted subclasses add the typed calls.
 
     `opener` returns the context manager of a connection and is called for each. If the first connection cannot be opened, its
-    error is raised. `states` has the current states of the sessions that were opened here.
+    error is raised. `states` has the current states of the sessions that were opened here. `extensions` are those with which
+    the connections are opened.
     """
 
     _keeps: ClassVar[tuple[type[State], Method | None, str]] = (State, None, "")
@@ -101,7 +103,9 @@ class Reconnecting(Connection):
         replay: bool = True,
         on_open: Hook | None = None,
         on_reconnect: Hook | None = None,
+        extensions: Sequence[ModuleType] = (),
     ) -> None:
+        self._protocol = protocol_with(self._protocol, {"extensions": extensions})
         self._opener = opener
         self._supervisor = Supervisor(
             self._peer_side,

@@ -124,6 +124,11 @@ def _manifest(package: str) -> _Manifest:
         return _Manifest()
 
 
+def tables_for(package: str) -> Tables | None:
+    """The tables that a package has or adds to, by its name; None if it was not announced."""
+    return _known.get(package)
+
+
 def tables_of(type: Any) -> Tables:
     """The tables that have a type; KeyError where no package has it."""
     home = _known.get(getattr(type, "__module__", "").rpartition(".")[0])

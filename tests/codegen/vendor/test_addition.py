@@ -85,6 +85,7 @@ def test_it_holds_its_own_alone(folder: Path) -> None:
     assert names == {
         ".gitattributes", "METHODS.md", "__init__.py", "_nodes.py", "agent.py", "blocking.py", "client.py", "manifest.json", "meta.json",
         "methods.py", "models.py", "names.lock.json", "py.typed", "pytest_plugin.py", "reconnecting.py", "sessions.py", "state.py", "stores.py", "testing.py",
+        "views.py",
     }  # fmt: skip
     assert "class SessionInfo" not in (folder / "with_oak" / "models.py").read_text()
     assert len((folder / "with_oak" / "models.py").read_text().splitlines()) < 80
@@ -124,6 +125,85 @@ def test_an_agent_and_a_client_speak_what_two_packages_add(oak: Any, elm: Any) -
 
     asyncio.run(said())
     assert elm.decode(elm.ElmLookResponse, b'{"things": [{"at": 1}]}').things == [elm.ElmThing(at=1)]
+
+
+# --- several of them on one connection --------------------------------------------------------------------------------------
+
+BOTH = """
+import asyncio, sys
+sys.path[:0] = {paths!r}
+import generated as acp, with_elm as elm, with_oak as oak
+
+class Agent(oak.AgentMixin, elm.AgentMixin, acp.Agent):
+    def oak_look(self, params):
+        return oak.OakLookResponse(things=[oak.OakThing(at=1)])
+
+    def elm_look(self, params):
+        return elm.ElmLookResponse(things=[elm.ElmThing(at=len(params.block.text))])
+
+asyncio.run(acp.{run})
+"""
+
+
+@pytest.mark.parametrize("run", ["run_agent(Agent(), extensions=[oak, elm])", "serve(Agent, extensions=[oak, elm])"])
+def test_a_process_that_serves_two_packages_is_called_by_both(
+    oak: Any, elm: Any, folder: Path, tmp_path: Path, run: str
+) -> None:
+    import generated as acp
+
+    path = tmp_path / "agent.py"
+    path.write_text(BOTH.format(paths=[str(ROOT), str(folder)], run=run))
+
+    async def main() -> None:
+        options: Any = {"extensions": [oak, elm]}
+        async with acp.spawn_agent(acp.Client(), sys.executable, str(path), **options) as agent:
+            await agent.initialize()
+            block = acp.TextContent(text="abc")
+            assert (await oak.view(agent).oak_look(block=block)).things == [oak.OakThing(at=1)]
+            assert (await elm.view(agent).elm_look(block=block)).things == [elm.ElmThing(at=3)]
+
+    asyncio.run(main())
+
+
+def test_a_server_and_a_client_at_an_address_have_both_packages(oak: Any, elm: Any, tmp_path: Path) -> None:
+    import generated as acp
+    from generated.transports import Transport
+
+    class Agent(elm.AgentMixin, oak.AgentMixin, acp.Agent):  # type: ignore[name-defined,misc]
+        def elm_look(self, params: Any) -> Any:
+            return elm.ElmLookResponse(things=[])
+
+    assert Transport is not None
+    address, options = f"unix:{tmp_path}/a", {"extensions": [oak, elm]}
+
+    async def main() -> None:
+        serving = asyncio.ensure_future(acp.serve(Agent, address, **options))  # type: ignore[arg-type]
+        while not (tmp_path / "a").exists():
+            await asyncio.sleep(0)
+            assert not serving.done(), serving.exception()
+        async with acp.connect(address, acp.Client(), **options) as agent:  # type: ignore[arg-type]
+            await agent.initialize()
+            assert agent.capabilities.meta == {"elm": {"look": True}}
+            assert (await elm.view(agent).elm_look(block=acp.TextContent(text="a"))).things == []
+            assert not oak.view(agent).offers("oak_look")
+        serving.cancel()
+        await asyncio.wait([serving])
+
+    asyncio.run(main())
+
+
+def test_a_program_without_an_event_loop_calls_both(oak: Any, elm: Any, folder: Path, tmp_path: Path) -> None:
+    import generated as acp
+
+    path = tmp_path / "agent.py"
+    path.write_text(BOTH.format(paths=[str(ROOT), str(folder)], run="run_agent(Agent(), extensions=[oak, elm])"))
+    blocking = {name: import_module(f"{name}.blocking") for name in ("generated", "with_oak", "with_elm")}
+    options: Any = {"extensions": [oak, elm]}
+    with blocking["generated"].spawn_agent(acp.Client(), sys.executable, str(path), **options) as agent:
+        agent.initialize()
+        block = acp.TextContent(text="abc")
+        assert blocking["with_oak"].view(agent).oak_look(block=block).things == [oak.OakThing(at=1)]
+        assert blocking["with_elm"].view(agent).elm_look(block=block).things == [elm.ElmThing(at=3)]
 
 
 AGENT = """

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from examples import acp as sandbox
 from generated import (
+    AgentSideConnection,
     ClientSession,
     ClientSideConnection,
     CreateElicitationRequest,
@@ -28,6 +30,12 @@ async def wrong_keywords(
     await agent.set_session_config_option(session_id="s", config_id="c", type="boolean", value="x")  # mistake
     await session.set_config_option(config_id="c")  # mistake
     threads.set_session_config_option(session_id="s", config_id="c", values="x")  # mistake
+
+
+async def wrong_views(agent: ClientSideConnection, client: AgentSideConnection) -> None:
+    await agent.terminate_session(session_id="s")  # mistake
+    await sandbox.view(client).terminate_session(session_id="s")  # mistake
+    sandbox.view("agent")  # mistake
 
 
 def wrong_fixtures(connect: Connect, recording_client: RecordingClient) -> None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_type
 
+from examples import acp as sandbox
+from examples.acp import AgentMixin, TerminateSessionRequest, TerminateSessionResponse
+from examples.acp import blocking as sandbox_blocking
 from generated import (
     Agent,
     AgentMessageChunk,
@@ -32,6 +35,8 @@ from generated import (
     TextContent,
     UnknownVariant,
     blocking,
+    run_agent,
+    spawn_agent,
 )
 from generated.testing import Connect, RecordingClient, Scripted, ScriptedAgent, ScriptedClient
 
@@ -95,6 +100,26 @@ async def sets(agent: ClientSideConnection, session: ClientSession, threads: blo
         threads.set_session_config_option(session_id="s", config_id="c", type="boolean", value=True),
         SetSessionConfigOptionResponse,
     )
+
+
+class Both(AgentMixin, Agent):
+    """An agent with the handlers of a package over this one."""
+
+    async def terminate_session(self, params: TerminateSessionRequest) -> TerminateSessionResponse:
+        own = sandbox.view(self.client)
+        assert_type(own, sandbox.AgentSideConnection)
+        await own.session_ended(session_id=params.session_id, reason="terminated", terminated_by="daemon")
+        return TerminateSessionResponse(terminated=True, reason="terminated", terminated_by="daemon")
+
+
+async def views() -> None:
+    await run_agent(Both(), extensions=[sandbox])
+    async with spawn_agent(Asked(), "agent", extensions=[sandbox]) as agent:
+        assert_type(agent, ClientSideConnection)
+        assert_type(sandbox.view(agent), sandbox.ClientSideConnection)
+        assert_type(await sandbox.view(agent).terminate_session(session_id="s"), TerminateSessionResponse)
+    with blocking.spawn_agent(Asked(), "agent", extensions=[sandbox]) as threads:
+        assert_type(sandbox_blocking.view(threads), sandbox_blocking.ClientSideConnection)
 
 
 async def test_fixtures(
