@@ -33,7 +33,6 @@ from .runtime.schema.definitions import (
     Remote,
     Sessions,
     Trace,
-    first_sentence,
 )
 from .runtime.schema.registry import Tables
 
@@ -63,7 +62,6 @@ __all__ = [
     "Tables",
     "Trace",
     "definitions",
-    "first_sentence",
     "gates_by_member",
     "gates_within",
     "locate",

@@ -6,9 +6,10 @@
 # fmt: off
 """Every type of Agent Client Protocol.
 
-A class is a msgspec Struct. A property that may be missing is `UNSET` when it is; null is None. Unions are aliases: at
-run time either a plain union that msgspec decodes by its tag, or a marker that the codec resolves. Messages are trees:
-the garbage collector does not track them, so a message that is put into itself is never freed.
+A class is a msgspec Struct. A property that may be missing is `UNSET` when it is; null is None. Unions are aliases,
+and at run time classes: of those in `__supertype__`, which msgspec tells apart by their tag, or of all that the codec
+tells apart. Messages are trees: the garbage collector does not track them, so a message that is put into itself is never
+freed.
 """
 
 from __future__ import annotations
@@ -17,15 +18,16 @@ from collections.abc import Sequence
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
-from msgspec import UNSET, Meta, Struct, UnsetType, field as _field
+from msgspec import UNSET, Meta, UnsetType, field as _field
 
-from ._runtime.schema.definitions import Extensible, Marker, UnknownVariant, documented
+from ._runtime.codec.bases import Extensible, Marker, Struct
+from ._runtime.schema.definitions import UnknownVariant
 from ._runtime.schema.registry import add as _add
 
 _add(__name__.rpartition(".")[0])
 
 
-class InitializeRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class InitializeRequest(Struct, kw_only=True, rename="camel"):
     """Opens the connection: sends the client's protocol version and capabilities, and asks for the agent's."""
 
     protocol_version: ProtocolVersion
@@ -45,7 +47,7 @@ class InitializeRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True,
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ClientCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class ClientCapabilities(Struct, kw_only=True, rename="camel"):
     """Capabilities of the client, advertised once in `initialize`."""
 
     fs: FileSystemCapabilities | UnsetType = UNSET
@@ -81,7 +83,7 @@ class ClientCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class FileSystemCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class FileSystemCapabilities(Struct, kw_only=True, rename="camel"):
     """File operations that the client can perform for the agent."""
 
     read_text_file: bool | UnsetType = UNSET
@@ -94,7 +96,7 @@ class FileSystemCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ClientSessionCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class ClientSessionCapabilities(Struct, kw_only=True, rename="camel"):
     """Extensions to sessions that a client may understand."""
 
     compaction: CompactionCapabilities | None | UnsetType = UNSET
@@ -114,11 +116,11 @@ class ClientSessionCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaul
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class CompactionCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True):
+class CompactionCapabilities(Struct, kw_only=True):
     """Advertised as `{}`, promises that the client handles updates about compactions identified by id."""
 
 
-class SessionConfigOptionsCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class SessionConfigOptionsCapabilities(Struct, kw_only=True, rename="camel"):
     """Kinds of configuration option, beyond the basic ones, that a client can handle."""
 
     boolean: BooleanConfigOptionCapabilities | None | UnsetType = UNSET
@@ -131,18 +133,18 @@ class SessionConfigOptionsCapabilities(Struct, kw_only=True, gc=False, repr_omit
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class BooleanConfigOptionCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class BooleanConfigOptionCapabilities(Struct, kw_only=True, rename="camel"):
     """Advertised as `{}`, promises that the client can show and set options that are on or off."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class NoticeCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True):
+class NoticeCapabilities(Struct, kw_only=True):
     """Advertised as `{}`, promises that the client shows notices to the user as they arrive."""
 
 
-class SubagentCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class SubagentCapabilities(Struct, kw_only=True, rename="camel"):
     """Advertised as `{}`, promises that the client handles child sessions, their states, messages between sessions
     and restricted operations. The agent may send none of these updates without it. Unstable: RFD subagents
     (draft).
@@ -152,7 +154,7 @@ class SubagentCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=Tr
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class PlanCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class PlanCapabilities(Struct, kw_only=True, rename="camel"):
     """Advertised as `{}`, promises that the client accepts both the `plan_update` and the `plan_removed` update.
     Unstable: RFD plan-updates (draft).
     """
@@ -161,7 +163,7 @@ class PlanCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, 
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AuthCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class AuthCapabilities(Struct, kw_only=True, rename="camel"):
     """Kinds of authentication method that need help from the client and that it can provide."""
 
     terminal: bool | UnsetType = UNSET
@@ -173,7 +175,7 @@ class AuthCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, 
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ElicitationCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class ElicitationCapabilities(Struct, kw_only=True, rename="camel"):
     """Modes of elicitation that a client can handle."""
 
     form: ElicitationFormCapabilities | None | UnsetType = UNSET
@@ -186,21 +188,21 @@ class ElicitationCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ElicitationFormCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class ElicitationFormCapabilities(Struct, kw_only=True, rename="camel"):
     """Advertised as `{}`, promises that the client can present a form and return what the user entered."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ElicitationUrlCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class ElicitationUrlCapabilities(Struct, kw_only=True, rename="camel"):
     """Advertised as `{}`, promises that the client can send the user to a URL to complete an elicitation there."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class Implementation(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class Implementation(Struct, kw_only=True, rename="camel"):
     """Identifies the program on one side of the connection, client or agent, by name and version."""
 
     name: str
@@ -216,7 +218,7 @@ class Implementation(Struct, kw_only=True, gc=False, repr_omit_defaults=True, re
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class InitializeResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class InitializeResponse(Struct, kw_only=True, rename="camel"):
     """Contains the protocol version to be used and the capabilities of the agent."""
 
     protocol_version: ProtocolVersion
@@ -240,7 +242,7 @@ class InitializeResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AgentCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class AgentCapabilities(Struct, kw_only=True, rename="camel"):
     """Capabilities of an agent, advertised in the response to `initialize`."""
 
     load_session: bool | UnsetType = UNSET
@@ -271,7 +273,7 @@ class AgentCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True,
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class PromptCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class PromptCapabilities(Struct, kw_only=True, rename="camel"):
     """Kinds of content `session/prompt` may contain. Every agent has to take `text` and `resource_link`; each
     further kind may be sent if its flag here is true.
     """
@@ -289,7 +291,7 @@ class PromptCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class McpCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class McpCapabilities(Struct, kw_only=True, rename="camel"):
     """MCP server transports the agent can use."""
 
     http: bool | UnsetType = UNSET
@@ -307,7 +309,7 @@ class McpCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, r
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class SessionCapabilities(Struct, kw_only=True, rename="camel"):
     """Session features an agent adds to the ones each agent MUST have: `session/new`, `session/prompt`,
     `session/update` and `session/cancel`. For now `session/load` is announced apart from these, by
     `loadSession`.
@@ -360,21 +362,21 @@ class SessionCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=Tru
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionListCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class SessionListCapabilities(Struct, kw_only=True, rename="camel"):
     """With `{}` the agent promises to answer `session/list`."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionDeleteCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class SessionDeleteCapabilities(Struct, kw_only=True, rename="camel"):
     """With `{}` the agent promises that `session/delete` removes a session from the ones `session/list` returns."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionAdditionalDirectoriesCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class SessionAdditionalDirectoriesCapabilities(Struct, kw_only=True, rename="camel"):
     """With `{}` the agent promises to honour `additionalDirectories` where a session request has that property. If
     it also has `session/list`, it may report there all extra roots of a session in their order.
     """
@@ -383,7 +385,7 @@ class SessionAdditionalDirectoriesCapabilities(Struct, kw_only=True, gc=False, r
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionSystemPromptCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class SessionSystemPromptCapabilities(Struct, kw_only=True, rename="camel"):
     """With `{}` the agent promises to accept a `systemPrompt` when a session is set up, at least in `append` mode.
     Unstable: RFD system-prompt (draft).
     """
@@ -395,7 +397,7 @@ class SessionSystemPromptCapabilities(Struct, kw_only=True, gc=False, repr_omit_
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionSystemPromptModeCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class SessionSystemPromptModeCapabilities(Struct, kw_only=True, rename="camel"):
     """Ways of applying the client's system prompt other than `append`, which needs no entry since it always comes
     with `sessionCapabilities.systemPrompt`. Unstable: RFD system-prompt (draft).
     """
@@ -409,7 +411,7 @@ class SessionSystemPromptModeCapabilities(Struct, kw_only=True, gc=False, repr_o
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionSystemPromptOverrideCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class SessionSystemPromptOverrideCapabilities(Struct, kw_only=True, rename="camel"):
     """With `{}` the agent promises to drop its own default instructions in favour of the client's system prompt in
     `override` mode. Unstable: RFD system-prompt (draft).
     """
@@ -418,14 +420,14 @@ class SessionSystemPromptOverrideCapabilities(Struct, kw_only=True, gc=False, re
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionForkCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class SessionForkCapabilities(Struct, kw_only=True, rename="camel"):
     """With `{}` the agent promises to answer `session/fork`. Unstable: RFD session-fork (draft)."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionArchiveCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class SessionArchiveCapabilities(Struct, kw_only=True, rename="camel"):
     """With `{}` the agent answers `session/archive` and `session/unarchive`, filters `session/list` by `archived`,
     and reports that flag in each `SessionInfo`. Unstable: RFD session-archive (draft).
     """
@@ -434,14 +436,14 @@ class SessionArchiveCapabilities(Struct, kw_only=True, gc=False, repr_omit_defau
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionStatusCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class SessionStatusCapabilities(Struct, kw_only=True, rename="camel"):
     """With `{}` the agent promises to answer `session/status`. Unstable: RFD session-status (draft)."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionTitleCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class SessionTitleCapabilities(Struct, kw_only=True, rename="camel"):
     """With `{}` the agent promises to answer `session/set_title`. It needs no such entry to report titles in
     `session/list` or `session_info_update`. Unstable: RFD session-title (draft).
     """
@@ -450,21 +452,21 @@ class SessionTitleCapabilities(Struct, kw_only=True, gc=False, repr_omit_default
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionResumeCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class SessionResumeCapabilities(Struct, kw_only=True, rename="camel"):
     """With `{}` the agent promises to answer `session/resume`."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionCloseCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class SessionCloseCapabilities(Struct, kw_only=True, rename="camel"):
     """With `{}` the agent promises to answer `session/close`."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AgentAuthCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class AgentAuthCapabilities(Struct, kw_only=True, rename="camel"):
     """Capabilities of the agent for authentication."""
 
     status: AuthStatusCapabilities | None | UnsetType = UNSET
@@ -479,21 +481,21 @@ class AgentAuthCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=T
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AuthStatusCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class AuthStatusCapabilities(Struct, kw_only=True, rename="camel"):
     """With `{}` the agent promises to answer `auth/status`. Unstable: RFD auth-status (draft)."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class LogoutCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class LogoutCapabilities(Struct, kw_only=True, rename="camel"):
     """With `{}` the agent promises to answer `logout`."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ProvidersCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class ProvidersCapabilities(Struct, kw_only=True, rename="camel"):
     """With `{}` the agent promises to answer the `providers/*` methods. Unstable: RFD configurable-providers
     (draft).
     """
@@ -502,9 +504,7 @@ class ProvidersCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=T
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AuthMethodTerminal(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="terminal"
-):
+class AuthMethodTerminal(Struct, kw_only=True, rename="camel", tag_field="type", tag="terminal"):
     """Login in a terminal: the client starts the agent program separately and the user logs in there; exit status
     0 means success, anything else failure. It MUST NOT be offered unless the client enabled terminal login, and
     MUST NOT be given to `authenticate`.
@@ -531,7 +531,7 @@ class AuthMethodTerminal(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AuthMethodAgent(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class AuthMethodAgent(Struct, kw_only=True, rename="camel"):
     """Login carried out by the agent when `authenticate` is called; the kind assumed when none is stated."""
 
     id: AuthMethodId
@@ -549,7 +549,7 @@ class AuthMethodAgent(Struct, kw_only=True, gc=False, repr_omit_defaults=True, r
     type: Any | UnsetType = UNSET
 
 
-class AuthenticateRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class AuthenticateRequest(Struct, kw_only=True, rename="camel"):
     """Asks the agent to authenticate the user by the chosen method."""
 
     method_id: AuthMethodId
@@ -559,28 +559,28 @@ class AuthenticateRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=Tru
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AuthenticateResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class AuthenticateResponse(Struct, kw_only=True, rename="camel"):
     """Confirms that the login succeeded."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class LogoutRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class LogoutRequest(Struct, kw_only=True, rename="camel"):
     """Asks the agent to end the current login."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class LogoutResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class LogoutResponse(Struct, kw_only=True, rename="camel"):
     """Confirms that the agent has logged the user out; carries no data."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AuthStatusRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class AuthStatusRequest(Struct, kw_only=True, rename="camel"):
     """Asks the agent for its authentication state and changes nothing. It MUST be answered even when no one is
     logged in: `auth_required` (`-32000`) is not an allowed reply. Unstable: RFD auth-status (draft).
     """
@@ -589,7 +589,7 @@ class AuthStatusRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True,
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AuthStatusResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class AuthStatusResponse(Struct, kw_only=True, rename="camel"):
     """Answer to `auth/status`: the overall sign-in state and the accounts the agent knows. Unstable: RFD
     auth-status (draft).
     """
@@ -608,7 +608,7 @@ class AuthStatusResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AuthAccount(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class AuthAccount(Struct, kw_only=True, rename="camel"):
     """One account or credential held by the agent, such as a user login or an API key. It is for display: clients
     MUST NOT treat its fields as lasting identifiers and SHOULD keep them out of logs, telemetry and other
     outside destinations. Unstable: RFD auth-status (draft).
@@ -639,7 +639,7 @@ class AuthAccount(Struct, kw_only=True, gc=False, repr_omit_defaults=True, renam
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AuthStatusUpdateNotification(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class AuthStatusUpdateNotification(Struct, kw_only=True, rename="camel"):
     """Announces a changed authentication status, with the fields of the `auth/status` response. An agent that
     advertised `auth.status` MAY send it whenever `initialize` is done, and SHOULD send it only if the status is
     not the one it reported last on this connection. Unstable: RFD auth-status (draft).
@@ -659,7 +659,7 @@ class AuthStatusUpdateNotification(Struct, kw_only=True, gc=False, repr_omit_def
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class NewSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class NewSessionRequest(Struct, kw_only=True, rename="camel"):
     """Asks the agent to start a fresh session."""
 
     cwd: str
@@ -683,9 +683,7 @@ class NewSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True,
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class McpServerHttp(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="http"
-):
+class McpServerHttp(Struct, kw_only=True, rename="camel", tag_field="type", tag="http"):
     """An MCP server reached over HTTP."""
 
     name: str
@@ -701,9 +699,7 @@ class McpServerHttp(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class McpServerSse(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="sse"
-):
+class McpServerSse(Struct, kw_only=True, rename="camel", tag_field="type", tag="sse"):
     """An MCP server reached over server-sent events (SSE)."""
 
     name: str
@@ -719,9 +715,7 @@ class McpServerSse(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class McpServerAcp(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="acp"
-):
+class McpServerAcp(Struct, kw_only=True, rename="camel", tag_field="type", tag="acp"):
     """An MCP server offered by an ACP component; its traffic travels in `mcp/message` calls on the ACP connection.
     Unstable: RFD mcp-over-acp (draft).
     """
@@ -738,7 +732,7 @@ class McpServerAcp(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class McpServerStdio(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class McpServerStdio(Struct, kw_only=True, rename="camel"):
     """An MCP server the agent launches as a child process and talks to over stdin and stdout."""
 
     name: str
@@ -759,7 +753,7 @@ class McpServerStdio(Struct, kw_only=True, gc=False, repr_omit_defaults=True, re
     type: Any | UnsetType = UNSET
 
 
-class HttpHeader(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class HttpHeader(Struct, kw_only=True, rename="camel"):
     """One header, as a name and value pair, for HTTP requests to an MCP server."""
 
     name: str
@@ -772,7 +766,7 @@ class HttpHeader(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class EnvVariable(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class EnvVariable(Struct, kw_only=True, rename="camel"):
     """Name and value of an environment variable set for a process being launched, such as an MCP server."""
 
     name: str
@@ -785,7 +779,7 @@ class EnvVariable(Struct, kw_only=True, gc=False, repr_omit_defaults=True, renam
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SystemPrompt(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class SystemPrompt(Struct, kw_only=True, rename="camel"):
     """Instructions at system level that the client supplies; MUST NOT be sent unless
     `sessionCapabilities.systemPrompt` is advertised. If the agent cannot honour the mode or a content block, it
     MUST fail the call, leaving the session uncreated, unloaded, unresumed or unforked. Unstable: RFD
@@ -807,9 +801,7 @@ class SystemPrompt(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rena
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class TextContent(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="text"
-):
+class TextContent(Struct, kw_only=True, rename="camel", tag_field="type", tag="text"):
     """Text that goes to a language model or comes from one."""
 
     text: str
@@ -822,9 +814,7 @@ class TextContent(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ImageContent(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="image"
-):
+class ImageContent(Struct, kw_only=True, rename="camel", tag_field="type", tag="image"):
     """Image that goes to a language model or comes from one."""
 
     data: str
@@ -843,9 +833,7 @@ class ImageContent(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AudioContent(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="audio"
-):
+class AudioContent(Struct, kw_only=True, rename="camel", tag_field="type", tag="audio"):
     """Sound that goes to a language model or comes from one."""
 
     data: str
@@ -861,9 +849,7 @@ class AudioContent(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ResourceLink(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="resource_link"
-):
+class ResourceLink(Struct, kw_only=True, rename="camel", tag_field="type", tag="resource_link"):
     """A readable resource named by URI, as part of a prompt or of a tool's result, without its contents."""
 
     name: str
@@ -891,9 +877,7 @@ class ResourceLink(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class EmbeddedResource(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="resource"
-):
+class EmbeddedResource(Struct, kw_only=True, rename="camel", tag_field="type", tag="resource"):
     """A resource carried in full inside a prompt or the result of a tool."""
 
     resource: EmbeddedResourceResource
@@ -906,7 +890,7 @@ class EmbeddedResource(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class Annotations(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class Annotations(Struct, kw_only=True, rename="camel"):
     """Hints on how the client may use or show an item."""
 
     audience: list[Role] | None | UnsetType = UNSET
@@ -922,7 +906,7 @@ class Annotations(Struct, kw_only=True, gc=False, repr_omit_defaults=True, renam
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class TextResourceContents(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class TextResourceContents(Struct, kw_only=True, rename="camel"):
     """A resource whose contents are text."""
 
     text: str
@@ -938,7 +922,7 @@ class TextResourceContents(Struct, kw_only=True, gc=False, repr_omit_defaults=Tr
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class BlobResourceContents(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class BlobResourceContents(Struct, kw_only=True, rename="camel"):
     """A resource whose contents are bytes."""
 
     blob: str
@@ -954,7 +938,7 @@ class BlobResourceContents(Struct, kw_only=True, gc=False, repr_omit_defaults=Tr
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class NewSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class NewSessionResponse(Struct, kw_only=True, rename="camel"):
     """Answer to `session/new`: the id of the fresh session and the state it starts in."""
 
     session_id: SessionId
@@ -970,7 +954,7 @@ class NewSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionModeState(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class SessionModeState(Struct, kw_only=True, rename="camel"):
     """Modes a session can be switched between, and the mode in force."""
 
     current_mode_id: SessionModeId
@@ -983,7 +967,7 @@ class SessionModeState(Struct, kw_only=True, gc=False, repr_omit_defaults=True, 
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionMode(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class SessionMode(Struct, kw_only=True, rename="camel"):
     """One way of working the agent can be switched into for a session."""
 
     id: SessionModeId
@@ -999,9 +983,7 @@ class SessionMode(Struct, kw_only=True, gc=False, repr_omit_defaults=True, renam
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionConfigOptionSelect(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="select"
-):
+class SessionConfigOptionSelect(Struct, kw_only=True, rename="camel", tag_field="type", tag="select"):
     """Setting that takes exactly one value from a list."""
 
     id: SessionConfigId
@@ -1026,9 +1008,7 @@ class SessionConfigOptionSelect(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionConfigOptionBoolean(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="boolean"
-):
+class SessionConfigOptionBoolean(Struct, kw_only=True, rename="camel", tag_field="type", tag="boolean"):
     """Setting that is either on or off."""
 
     id: SessionConfigId
@@ -1050,7 +1030,7 @@ class SessionConfigOptionBoolean(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionConfigSelect(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class SessionConfigSelect(Struct, kw_only=True, rename="camel"):
     """Fields of a setting of type `select`, which takes one value from a list."""
 
     current_value: SessionConfigValueId
@@ -1060,7 +1040,7 @@ class SessionConfigSelect(Struct, kw_only=True, gc=False, repr_omit_defaults=Tru
     """Values the user can choose from."""
 
 
-class SessionConfigSelectOption(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class SessionConfigSelectOption(Struct, kw_only=True, rename="camel"):
     """One value that a setting can be given."""
 
     value: SessionConfigValueId
@@ -1076,7 +1056,7 @@ class SessionConfigSelectOption(Struct, kw_only=True, gc=False, repr_omit_defaul
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionConfigSelectGroup(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class SessionConfigSelectGroup(Struct, kw_only=True, rename="camel"):
     """Values of a setting that are shown together under one heading."""
 
     group: SessionConfigGroupId
@@ -1092,14 +1072,14 @@ class SessionConfigSelectGroup(Struct, kw_only=True, gc=False, repr_omit_default
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionConfigBoolean(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class SessionConfigBoolean(Struct, kw_only=True, rename="camel"):
     """Fields of a setting of type `boolean`, which is on or off."""
 
     current_value: bool
     """True while the setting is on, false while it is off."""
 
 
-class LoadSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class LoadSessionRequest(Struct, kw_only=True, rename="camel"):
     """Asks the agent to reopen a stored session and replay its conversation to the client."""
 
     mcp_servers: Sequence[McpServer]
@@ -1128,7 +1108,7 @@ class LoadSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class LoadSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class LoadSessionResponse(Struct, kw_only=True, rename="camel"):
     """Answer to `session/load`: the state in which the stored session continues."""
 
     modes: SessionModeState | None | UnsetType = UNSET
@@ -1141,7 +1121,7 @@ class LoadSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=Tru
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ResumeSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class ResumeSessionRequest(Struct, kw_only=True, rename="camel"):
     """Asks the agent to take up a session again without replaying earlier messages, which `session/load` would do.
     Suits agents that can continue a session but not replay it.
     """
@@ -1172,7 +1152,7 @@ class ResumeSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=Tr
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ResumeSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class ResumeSessionResponse(Struct, kw_only=True, rename="camel"):
     """Answer to `session/resume`: the state in which the session continues."""
 
     modes: SessionModeState | None | UnsetType = UNSET
@@ -1185,7 +1165,7 @@ class ResumeSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=T
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ListSessionsRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class ListSessionsRequest(Struct, kw_only=True, rename="camel"):
     """Asks the agent for its sessions, one page at a time. If the agent supports it, clients need no list of their
     own.
     """
@@ -1208,7 +1188,7 @@ class ListSessionsRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=Tru
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ListSessionsResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class ListSessionsResponse(Struct, kw_only=True, rename="camel"):
     """Answer to `session/list`: one page of sessions, and a cursor if there are more."""
 
     sessions: list[SessionInfo]
@@ -1221,7 +1201,7 @@ class ListSessionsResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=Tr
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionInfo(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class SessionInfo(Struct, kw_only=True, rename="camel"):
     """One entry of a `session/list` answer, describing a session."""
 
     session_id: SessionId
@@ -1250,7 +1230,7 @@ class SessionInfo(Struct, kw_only=True, gc=False, repr_omit_defaults=True, renam
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ForkSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class ForkSessionRequest(Struct, kw_only=True, rename="camel"):
     """Asks the agent to branch a new session off the context of an existing one. The original and its history stay
     unchanged. Unstable: RFD session-fork (draft).
     """
@@ -1280,7 +1260,7 @@ class ForkSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ForkSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class ForkSessionResponse(Struct, kw_only=True, rename="camel"):
     """Answer to `session/fork`: the id of the copy and the state it starts in. Unstable: RFD session-fork (draft)."""
 
     session_id: SessionId
@@ -1296,7 +1276,7 @@ class ForkSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=Tru
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class CloseSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class CloseSessionRequest(Struct, kw_only=True, rename="camel"):
     """Asks the agent to shut an open session. It MUST cancel running work, just like `session/cancel`, and then
     release whatever the session holds.
     """
@@ -1308,14 +1288,14 @@ class CloseSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=Tru
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class CloseSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class CloseSessionResponse(Struct, kw_only=True, rename="camel"):
     """Confirms that the session was closed; carries no data."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class DeleteSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class DeleteSessionRequest(Struct, kw_only=True, rename="camel"):
     """Asks the agent to remove a session from the results of `session/list`. Deleting it again also succeeds. A
     deleted session may still run.
     """
@@ -1327,14 +1307,14 @@ class DeleteSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=Tr
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class DeleteSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class DeleteSessionResponse(Struct, kw_only=True, rename="camel"):
     """Confirms that the session was deleted; carries no data."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ArchiveSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class ArchiveSessionRequest(Struct, kw_only=True, rename="camel"):
     """Asks the agent to hide a session from default listings, keeping its id and history. Work in progress MUST be
     cancelled and resources freed first, just like `session/close`. Repeating it succeeds; an unknown session
     gives `-32002`. Unstable: RFD session-archive (draft).
@@ -1347,14 +1327,14 @@ class ArchiveSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=T
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ArchiveSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class ArchiveSessionResponse(Struct, kw_only=True, rename="camel"):
     """Confirms that the session was moved to the archive; carries no data. Unstable: RFD session-archive (draft)."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class UnarchiveSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class UnarchiveSessionRequest(Struct, kw_only=True, rename="camel"):
     """Asks the agent to list an archived session by default again, id and history unchanged, without opening it.
     SHOULD precede `session/load` or `session/resume` of an archived session. Succeeds if it was not archived;
     an unknown session gives `-32002`. Unstable: RFD session-archive (draft).
@@ -1367,7 +1347,7 @@ class UnarchiveSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class UnarchiveSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class UnarchiveSessionResponse(Struct, kw_only=True, rename="camel"):
     """Confirms that the session was taken out of the archive; carries no data. Unstable: RFD session-archive
     (draft).
     """
@@ -1376,7 +1356,7 @@ class UnarchiveSessionResponse(Struct, kw_only=True, gc=False, repr_omit_default
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionStatusRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class SessionStatusRequest(Struct, kw_only=True, rename="camel"):
     """Asks the agent what state a session is in. It MUST have no side effects: the session is neither opened nor
     changed, nor is the caller attached to it. An unknown session gives `-32002`, with its `sessionId` in
     `data`. Unstable: RFD session-status (draft).
@@ -1389,7 +1369,7 @@ class SessionStatusRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=Tr
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionStatusResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class SessionStatusResponse(Struct, kw_only=True, rename="camel"):
     """Answer to `session/status`. It can be outdated immediately: an `open` session may be closed or evicted
     before the client's next call. Unstable: RFD session-status (draft).
     """
@@ -1401,7 +1381,7 @@ class SessionStatusResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=T
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SetSessionTitleRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class SetSessionTitleRequest(Struct, kw_only=True, rename="camel"):
     """Asks the agent to rename a session, open or not, that `session/list` could return. The answer comes once the
     title is stored; afterwards a generated title SHOULD NOT displace it. An unknown session gives `-32002`.
     Unstable: RFD session-title (draft).
@@ -1419,7 +1399,7 @@ class SetSessionTitleRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SetSessionTitleResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class SetSessionTitleResponse(Struct, kw_only=True, rename="camel"):
     """Answer to `session/set_title`: the title now in force. Unstable: RFD session-title (draft)."""
 
     title: str
@@ -1431,7 +1411,7 @@ class SetSessionTitleResponse(Struct, kw_only=True, gc=False, repr_omit_defaults
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SetSessionModeRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class SetSessionModeRequest(Struct, kw_only=True, rename="camel"):
     """Asks the agent to put a session into another mode."""
 
     session_id: SessionId
@@ -1444,16 +1424,14 @@ class SetSessionModeRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=T
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SetSessionModeResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class SetSessionModeResponse(Struct, kw_only=True, rename="camel"):
     """Confirms that the session was switched to the mode asked for; carries no data."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SetSessionConfigOptionRequestBoolean(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="boolean"
-):
+class SetSessionConfigOptionRequestBoolean(Struct, kw_only=True, rename="camel", tag_field="type", tag="boolean"):
     """New setting for an on/off option, marked by `type` being `boolean`."""
 
     session_id: SessionId
@@ -1469,7 +1447,7 @@ class SetSessionConfigOptionRequestBoolean(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SetSessionConfigOptionRequestValueId(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class SetSessionConfigOptionRequestValueId(Struct, kw_only=True, rename="camel"):
     """New setting named by the id of one of the option's values. Applies when `type` is left out, and also for a
     `type` not known as long as `value` is a string.
     """
@@ -1489,7 +1467,7 @@ class SetSessionConfigOptionRequestValueId(Struct, kw_only=True, gc=False, repr_
     type: Any | UnsetType = UNSET
 
 
-class SetSessionConfigOptionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class SetSessionConfigOptionResponse(Struct, kw_only=True, rename="camel"):
     """Answer to `session/set_config_option`: all settings after the change."""
 
     config_options: Sequence[SessionConfigOption]
@@ -1499,7 +1477,7 @@ class SetSessionConfigOptionResponse(Struct, kw_only=True, gc=False, repr_omit_d
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class PromptRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class PromptRequest(Struct, kw_only=True, rename="camel"):
     """Asks the agent to work on a message from the user, given with any context that belongs to it."""
 
     session_id: SessionId
@@ -1515,7 +1493,7 @@ class PromptRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, ren
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class PromptResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class PromptResponse(Struct, kw_only=True, rename="camel"):
     """Answer to `session/prompt` at the end of the turn, with the stop reason and the usage."""
 
     stop_reason: StopReason
@@ -1528,7 +1506,7 @@ class PromptResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, re
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class Usage(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class Usage(Struct, kw_only=True, rename="camel"):
     """Token counts reported at the end of a prompt turn. Unstable: RFD prompt-usage (draft)."""
 
     total_tokens: Annotated[int, Meta(ge=0)]
@@ -1553,7 +1531,7 @@ class Usage(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="cam
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class CancelNotification(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class CancelNotification(Struct, kw_only=True, rename="camel"):
     """Asks the agent to stop all work in a session."""
 
     session_id: SessionId
@@ -1563,7 +1541,7 @@ class CancelNotification(Struct, kw_only=True, gc=False, repr_omit_defaults=True
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionNotification(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class SessionNotification(Struct, kw_only=True, rename="camel"):
     """Announces something new in a session, such as output or progress while a prompt is being worked on."""
 
     session_id: SessionId
@@ -1576,15 +1554,7 @@ class SessionNotification(Struct, kw_only=True, gc=False, repr_omit_defaults=Tru
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class UserMessageChunk(
-    Struct,
-    kw_only=True,
-    gc=False,
-    repr_omit_defaults=True,
-    rename="camel",
-    tag_field="sessionUpdate",
-    tag="user_message_chunk",
-):
+class UserMessageChunk(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="user_message_chunk"):
     """Next piece of a message from the user."""
 
     content: ContentBlock
@@ -1599,15 +1569,7 @@ class UserMessageChunk(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AgentMessageChunk(
-    Struct,
-    kw_only=True,
-    gc=False,
-    repr_omit_defaults=True,
-    rename="camel",
-    tag_field="sessionUpdate",
-    tag="agent_message_chunk",
-):
+class AgentMessageChunk(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="agent_message_chunk"):
     """Next piece of the agent's reply."""
 
     content: ContentBlock
@@ -1622,15 +1584,7 @@ class AgentMessageChunk(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AgentThoughtChunk(
-    Struct,
-    kw_only=True,
-    gc=False,
-    repr_omit_defaults=True,
-    rename="camel",
-    tag_field="sessionUpdate",
-    tag="agent_thought_chunk",
-):
+class AgentThoughtChunk(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="agent_thought_chunk"):
     """Next piece of the agent's reasoning."""
 
     content: ContentBlock
@@ -1645,9 +1599,7 @@ class AgentThoughtChunk(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ToolCall(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="sessionUpdate", tag="tool_call"
-):
+class ToolCall(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="tool_call"):
     """Action the model has asked for and the agent carries out, such as reading a file, running code or fetching
     data.
     """
@@ -1683,15 +1635,7 @@ class ToolCall(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ToolCallProgress(
-    Struct,
-    kw_only=True,
-    gc=False,
-    repr_omit_defaults=True,
-    rename="camel",
-    tag_field="sessionUpdate",
-    tag="tool_call_update",
-):
+class ToolCallProgress(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="tool_call_update"):
     """A known tool call has progressed or delivered results."""
 
     tool_call_id: ToolCallId
@@ -1725,9 +1669,7 @@ class ToolCallProgress(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class Plan(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="sessionUpdate", tag="plan"
-):
+class Plan(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="plan"):
     """The agent's plan for the current work, shown to the user as a list of entries; it may change while the work
     goes on.
     """
@@ -1741,15 +1683,7 @@ class Plan(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class PlanUpdate(
-    Struct,
-    kw_only=True,
-    gc=False,
-    repr_omit_defaults=True,
-    rename="camel",
-    tag_field="sessionUpdate",
-    tag="plan_update",
-):
+class PlanUpdate(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="plan_update"):
     """Announces new content for the plan whose `planId` it carries. Unstable: RFD plan-updates (draft)."""
 
     plan: PlanUpdateContent
@@ -1759,15 +1693,7 @@ class PlanUpdate(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class PlanRemoved(
-    Struct,
-    kw_only=True,
-    gc=False,
-    repr_omit_defaults=True,
-    rename="camel",
-    tag_field="sessionUpdate",
-    tag="plan_removed",
-):
+class PlanRemoved(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="plan_removed"):
     """Announces that the plan named by `planId` no longer exists. Unstable: RFD plan-updates (draft)."""
 
     plan_id: PlanId
@@ -1778,13 +1704,7 @@ class PlanRemoved(
 
 
 class AvailableCommandsUpdate(
-    Struct,
-    kw_only=True,
-    gc=False,
-    repr_omit_defaults=True,
-    rename="camel",
-    tag_field="sessionUpdate",
-    tag="available_commands_update",
+    Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="available_commands_update"
 ):
     """Announces the session's commands, at first and whenever they change."""
 
@@ -1795,15 +1715,7 @@ class AvailableCommandsUpdate(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class CurrentModeUpdate(
-    Struct,
-    kw_only=True,
-    gc=False,
-    repr_omit_defaults=True,
-    rename="camel",
-    tag_field="sessionUpdate",
-    tag="current_mode_update",
-):
+class CurrentModeUpdate(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="current_mode_update"):
     """Announces that the session now runs in another mode."""
 
     current_mode_id: SessionModeId
@@ -1813,15 +1725,7 @@ class CurrentModeUpdate(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ConfigOptionUpdate(
-    Struct,
-    kw_only=True,
-    gc=False,
-    repr_omit_defaults=True,
-    rename="camel",
-    tag_field="sessionUpdate",
-    tag="config_option_update",
-):
+class ConfigOptionUpdate(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="config_option_update"):
     """Announces a change in the session's configuration options."""
 
     config_options: Sequence[SessionConfigOption]
@@ -1831,15 +1735,7 @@ class ConfigOptionUpdate(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionInfoUpdate(
-    Struct,
-    kw_only=True,
-    gc=False,
-    repr_omit_defaults=True,
-    rename="camel",
-    tag_field="sessionUpdate",
-    tag="session_info_update",
-):
+class SessionInfoUpdate(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="session_info_update"):
     """Announces changed session metadata, such as the title. Fields that are left out keep their value."""
 
     title: str | None | UnsetType = UNSET
@@ -1852,15 +1748,7 @@ class SessionInfoUpdate(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class UsageUpdate(
-    Struct,
-    kw_only=True,
-    gc=False,
-    repr_omit_defaults=True,
-    rename="camel",
-    tag_field="sessionUpdate",
-    tag="usage_update",
-):
+class UsageUpdate(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="usage_update"):
     """Announces the use of the context window and the cost of the session."""
 
     used: Annotated[int, Meta(ge=0)]
@@ -1876,9 +1764,7 @@ class UsageUpdate(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class Notice(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="sessionUpdate", tag="notice"
-):
+class Notice(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="notice"):
     """A message to the user about something happening right now. It is not part of the session history and the
     agent must not count on anyone seeing it. MUST NOT be sent unless the client advertised `session.notices`;
     an agent message can be used instead.
@@ -1897,15 +1783,7 @@ class Notice(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class CompactionUpdate(
-    Struct,
-    kw_only=True,
-    gc=False,
-    repr_omit_defaults=True,
-    rename="camel",
-    tag_field="sessionUpdate",
-    tag="compaction_update",
-):
+class CompactionUpdate(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="compaction_update"):
     """Creates or patches a context compaction; its first update fixes its place in the timeline. MUST NOT be sent
     unless the client advertised `session.compaction`. Of `summary`, `error` and `_meta`, those left out stay as
     they are and those set to null are cleared.
@@ -1928,13 +1806,7 @@ class CompactionUpdate(
 
 
 class CompactionSummaryChunk(
-    Struct,
-    kw_only=True,
-    gc=False,
-    repr_omit_defaults=True,
-    rename="camel",
-    tag_field="sessionUpdate",
-    tag="compaction_summary_chunk",
+    Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="compaction_summary_chunk"
 ):
     """Adds one content block to a compaction's summary, in order of arrival. An id not seen before creates a
     compaction that is in progress. MUST NOT be sent unless the client advertised `session.compaction`.
@@ -1950,15 +1822,7 @@ class CompactionSummaryChunk(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SubagentUpdate(
-    Struct,
-    kw_only=True,
-    gc=False,
-    repr_omit_defaults=True,
-    rename="camel",
-    tag_field="sessionUpdate",
-    tag="subagent_update",
-):
+class SubagentUpdate(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="subagent_update"):
     """Announces or patches a child session owned by the session it is sent on. For a new `sessionId` it MUST
     precede all live traffic of the child and every live message naming it. Absent fields keep their value, null
     clears them. The client receives the child's events without loading, resuming or subscribing. Unstable: RFD
@@ -2004,15 +1868,7 @@ class SubagentUpdate(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionMessage(
-    Struct,
-    kw_only=True,
-    gc=False,
-    repr_omit_defaults=True,
-    rename="camel",
-    tag_field="sessionUpdate",
-    tag="session_message",
-):
+class SessionMessage(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="session_message"):
     """Creates or patches a message that one session sends to another. Unstable: RFD subagents (draft)."""
 
     message_id: MessageId
@@ -2043,15 +1899,7 @@ class SessionMessage(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionMessageChunk(
-    Struct,
-    kw_only=True,
-    gc=False,
-    repr_omit_defaults=True,
-    rename="camel",
-    tag_field="sessionUpdate",
-    tag="session_message_chunk",
-):
+class SessionMessageChunk(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="session_message_chunk"):
     """Streams one more block of a message between sessions. Who sends and who receives is told by
     `session_message` updates, at any time before, during or after the stream. Unstable: RFD subagents (draft).
     """
@@ -2066,7 +1914,7 @@ class SessionMessageChunk(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ContentChunk(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class ContentChunk(Struct, kw_only=True, rename="camel"):
     """Piece of a message that is sent bit by bit."""
 
     content: ContentBlock
@@ -2081,7 +1929,7 @@ class ContentChunk(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rena
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class Content(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="content"):
+class Content(Struct, kw_only=True, rename="camel", tag_field="type", tag="content"):
     """Wraps an ordinary content block as output of a tool call."""
 
     content: ContentBlock
@@ -2091,7 +1939,7 @@ class Content(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="c
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class Diff(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="diff"):
+class Diff(Struct, kw_only=True, rename="camel", tag_field="type", tag="diff"):
     """A change to one file, for the client to show as a diff."""
 
     path: str
@@ -2107,9 +1955,7 @@ class Diff(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="came
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class Terminal(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="terminal"
-):
+class Terminal(Struct, kw_only=True, rename="camel", tag_field="type", tag="terminal"):
     """Shows a terminal opened by `terminal/create` within a tool call. It has to be embedded before
     `terminal/release` is called.
     """
@@ -2121,7 +1967,7 @@ class Terminal(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ToolCallLocation(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class ToolCallLocation(Struct, kw_only=True, rename="camel"):
     """A place in a file that a tool reads or changes; lets the client follow the agent's work as it happens."""
 
     path: str
@@ -2134,7 +1980,7 @@ class ToolCallLocation(Struct, kw_only=True, gc=False, repr_omit_defaults=True, 
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ToolCallUpdate(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class ToolCallUpdate(Struct, kw_only=True, rename="camel"):
     """Changes to a tool call reported earlier, such as progress or results. Only `toolCallId` is required;
     properties that have not changed can be left out.
     """
@@ -2170,7 +2016,7 @@ class ToolCallUpdate(Struct, kw_only=True, gc=False, repr_omit_defaults=True, re
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class PlanEntry(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class PlanEntry(Struct, kw_only=True, rename="camel"):
     """One step of a plan: something the agent means to get done for the user's request."""
 
     content: str
@@ -2186,7 +2032,7 @@ class PlanEntry(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename=
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class PlanItems(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="items"):
+class PlanItems(Struct, kw_only=True, rename="camel", tag_field="type", tag="items"):
     """A plan in the form of a list of entries. Unstable: RFD plan-updates (draft)."""
 
     plan_id: PlanId
@@ -2201,7 +2047,7 @@ class PlanItems(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename=
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class PlanFile(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="file"):
+class PlanFile(Struct, kw_only=True, rename="camel", tag_field="type", tag="file"):
     """A plan that is kept in a file. Unstable: RFD plan-updates (draft)."""
 
     plan_id: PlanId
@@ -2214,9 +2060,7 @@ class PlanFile(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class PlanMarkdown(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="markdown"
-):
+class PlanMarkdown(Struct, kw_only=True, rename="camel", tag_field="type", tag="markdown"):
     """A plan in the form of Markdown text. Unstable: RFD plan-updates (draft)."""
 
     plan_id: PlanId
@@ -2229,7 +2073,7 @@ class PlanMarkdown(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AvailableCommand(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class AvailableCommand(Struct, kw_only=True, rename="camel"):
     """A command of the agent that the user can invoke in a prompt."""
 
     name: str
@@ -2245,7 +2089,7 @@ class AvailableCommand(Struct, kw_only=True, gc=False, repr_omit_defaults=True, 
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class UnstructuredCommandInput(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class UnstructuredCommandInput(Struct, kw_only=True, rename="camel"):
     """Input of a command that takes the rest of the typed text unchanged, without further structure."""
 
     hint: str
@@ -2255,7 +2099,7 @@ class UnstructuredCommandInput(Struct, kw_only=True, gc=False, repr_omit_default
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class Cost(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class Cost(Struct, kw_only=True, rename="camel"):
     """Cost of a session so far."""
 
     amount: int | float
@@ -2268,7 +2112,7 @@ class Cost(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="came
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SubagentSessionCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class SubagentSessionCapabilities(Struct, kw_only=True, rename="camel"):
     """Operations that the client may use on one subagent session. Each must be granted here for this child, even
     if the agent supports the method for ordinary sessions. Unstable: RFD subagents (draft).
     """
@@ -2282,7 +2126,7 @@ class SubagentSessionCapabilities(Struct, kw_only=True, gc=False, repr_omit_defa
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionCancelCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class SessionCancelCapabilities(Struct, kw_only=True, rename="camel"):
     """Advertised as `{}`, promises that the work of a subagent session can be cancelled while the session lives
     on. Null or absent promises nothing. Unstable: RFD subagents (draft).
     """
@@ -2291,9 +2135,7 @@ class SessionCancelCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaul
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class RunningStateUpdate(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="state", tag="running"
-):
+class RunningStateUpdate(Struct, kw_only=True, rename="camel", tag_field="state", tag="running"):
     """State of a child that is working in the foreground. Unstable: RFD subagents (draft)."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
@@ -2302,9 +2144,7 @@ class RunningStateUpdate(
     stop_reason: Any | UnsetType = UNSET
 
 
-class IdleStateUpdateStopReason(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="state", tag="idle"
-):
+class IdleStateUpdateStopReason(Struct, kw_only=True, rename="camel", tag_field="state", tag="idle"):
     """The child is free to take the next prompt. Unstable: RFD subagents (draft)."""
 
     stop_reason: Literal["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"]
@@ -2321,9 +2161,7 @@ class IdleStateUpdateStopReason(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class IdleStateUpdateError(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="state", tag="idle"
-):
+class IdleStateUpdateError(Struct, kw_only=True, rename="camel", tag_field="state", tag="idle"):
     """The child is free to take the next prompt. Unstable: RFD subagents (draft)."""
 
     stop_reason: Literal["error"] = "error"
@@ -2345,9 +2183,7 @@ class IdleStateUpdateError(
     """
 
 
-class IdleStateUpdateNone(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="state", tag="idle"
-):
+class IdleStateUpdateNone(Struct, kw_only=True, rename="camel", tag_field="state", tag="idle"):
     """The child is free to take the next prompt. Unstable: RFD subagents (draft)."""
 
     usage: Usage | None | UnsetType = UNSET
@@ -2364,9 +2200,7 @@ class IdleStateUpdateNone(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class RequiresActionStateUpdate(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="state", tag="requires_action"
-):
+class RequiresActionStateUpdate(Struct, kw_only=True, rename="camel", tag_field="state", tag="requires_action"):
     """State of a child that cannot go on until the user does something. Unstable: RFD subagents (draft)."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
@@ -2375,9 +2209,7 @@ class RequiresActionStateUpdate(
     stop_reason: Any | UnsetType = UNSET
 
 
-class UnknownStateUpdate(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="state", tag="unknown"
-):
+class UnknownStateUpdate(Struct, kw_only=True, rename="camel", tag_field="state", tag="unknown"):
     """State of a child whose activity can no longer be observed; mere silence is no ground for it. The client MUST
     NOT go on showing the earlier state as confirmed, except as the last one known. It ends no work or session,
     settles no pending request and withdraws no capability. Unstable: RFD subagents (draft).
@@ -2389,7 +2221,7 @@ class UnknownStateUpdate(
     stop_reason: Any | UnsetType = UNSET
 
 
-class ErrorStopReason(Struct, kw_only=True, gc=False, repr_omit_defaults=True):
+class ErrorStopReason(Struct, kw_only=True):
     """Additional fields of the stop reason `error`: the failure of the child's foreground work. Unstable: RFD
     subagents (draft).
     """
@@ -2400,7 +2232,7 @@ class ErrorStopReason(Struct, kw_only=True, gc=False, repr_omit_defaults=True):
     """
 
 
-class Error(Struct, kw_only=True, gc=False, repr_omit_defaults=True):
+class Error(Struct, kw_only=True):
     """Error of a failed call, in the form JSON-RPC 2.0 defines."""
 
     code: ErrorCode
@@ -2415,7 +2247,7 @@ class Error(Struct, kw_only=True, gc=False, repr_omit_defaults=True):
     """
 
 
-class RequestPermissionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class RequestPermissionRequest(Struct, kw_only=True, rename="camel"):
     """Asks the client to let the user decide whether a sensitive tool call may go ahead."""
 
     session_id: SessionId
@@ -2431,7 +2263,7 @@ class RequestPermissionRequest(Struct, kw_only=True, gc=False, repr_omit_default
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class PermissionOption(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class PermissionOption(Struct, kw_only=True, rename="camel"):
     """One answer the user can give to a permission request."""
 
     option_id: PermissionOptionId
@@ -2447,7 +2279,7 @@ class PermissionOption(Struct, kw_only=True, gc=False, repr_omit_defaults=True, 
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class RequestPermissionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class RequestPermissionResponse(Struct, kw_only=True, rename="camel"):
     """Contains the outcome of the permission request."""
 
     outcome: RequestPermissionOutcome
@@ -2457,17 +2289,13 @@ class RequestPermissionResponse(Struct, kw_only=True, gc=False, repr_omit_defaul
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class RequestPermissionOutcomeCancelled(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, tag_field="outcome", tag="cancelled"
-):
+class RequestPermissionOutcomeCancelled(Struct, kw_only=True, tag_field="outcome", tag="cancelled"):
     """The user had not yet chosen when the turn was cancelled. After sending `session/cancel`, a client MUST
     answer each open `session/request_permission` of that turn this way.
     """
 
 
-class SelectedPermissionOutcome(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="outcome", tag="selected"
-):
+class SelectedPermissionOutcome(Struct, kw_only=True, rename="camel", tag_field="outcome", tag="selected"):
     """The option the user picked."""
 
     option_id: PermissionOptionId
@@ -2477,7 +2305,7 @@ class SelectedPermissionOutcome(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ReadTextFileRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class ReadTextFileRequest(Struct, kw_only=True, rename="camel"):
     """Asks the client for the text of a file, whole or in part; needs `fs.readTextFile`."""
 
     session_id: SessionId
@@ -2496,7 +2324,7 @@ class ReadTextFileRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=Tru
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ReadTextFileResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class ReadTextFileResponse(Struct, kw_only=True, rename="camel"):
     """Carries the text read from the file."""
 
     content: str
@@ -2506,7 +2334,7 @@ class ReadTextFileResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=Tr
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class WriteTextFileRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class WriteTextFileRequest(Struct, kw_only=True, rename="camel"):
     """Asks the client to store text in a file; needs `fs.writeTextFile`."""
 
     session_id: SessionId
@@ -2522,14 +2350,14 @@ class WriteTextFileRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=Tr
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class WriteTextFileResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class WriteTextFileResponse(Struct, kw_only=True, rename="camel"):
     """Confirms that the file was written; carries no data."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class CreateTerminalRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class CreateTerminalRequest(Struct, kw_only=True, rename="camel"):
     """Asks the client to open a terminal and start a command in it."""
 
     session_id: SessionId
@@ -2556,7 +2384,7 @@ class CreateTerminalRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=T
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class CreateTerminalResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class CreateTerminalResponse(Struct, kw_only=True, rename="camel"):
     """Carries the id of the terminal just started."""
 
     terminal_id: TerminalId
@@ -2566,7 +2394,7 @@ class CreateTerminalResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class TerminalOutputRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class TerminalOutputRequest(Struct, kw_only=True, rename="camel"):
     """Asks the client for the output of a terminal so far, and whether its command has ended."""
 
     session_id: SessionId
@@ -2579,7 +2407,7 @@ class TerminalOutputRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=T
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class TerminalOutputResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class TerminalOutputResponse(Struct, kw_only=True, rename="camel"):
     """Carries a terminal's output to date and, once its command is done, how that ended."""
 
     output: str
@@ -2595,7 +2423,7 @@ class TerminalOutputResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class TerminalExitStatus(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class TerminalExitStatus(Struct, kw_only=True, rename="camel"):
     """How a terminal's command ended."""
 
     exit_code: Annotated[int, Meta(ge=0)] | None | UnsetType = UNSET
@@ -2608,7 +2436,7 @@ class TerminalExitStatus(Struct, kw_only=True, gc=False, repr_omit_defaults=True
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class WaitForTerminalExitRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class WaitForTerminalExitRequest(Struct, kw_only=True, rename="camel"):
     """Asks the client to answer once the command in a terminal has ended."""
 
     session_id: SessionId
@@ -2621,7 +2449,7 @@ class WaitForTerminalExitRequest(Struct, kw_only=True, gc=False, repr_omit_defau
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class WaitForTerminalExitResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class WaitForTerminalExitResponse(Struct, kw_only=True, rename="camel"):
     """Reports how the command ended."""
 
     exit_code: Annotated[int, Meta(ge=0)] | None | UnsetType = UNSET
@@ -2634,7 +2462,7 @@ class WaitForTerminalExitResponse(Struct, kw_only=True, gc=False, repr_omit_defa
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class KillTerminalRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class KillTerminalRequest(Struct, kw_only=True, rename="camel"):
     """Asks the client to stop the command in a terminal; the terminal itself stays valid until released."""
 
     session_id: SessionId
@@ -2647,14 +2475,14 @@ class KillTerminalRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=Tru
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class KillTerminalResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class KillTerminalResponse(Struct, kw_only=True, rename="camel"):
     """Confirms that the command was killed; carries no data."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ReleaseTerminalRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class ReleaseTerminalRequest(Struct, kw_only=True, rename="camel"):
     """Asks the client to release a terminal and all its resources."""
 
     session_id: SessionId
@@ -2667,16 +2495,14 @@ class ReleaseTerminalRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ReleaseTerminalResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class ReleaseTerminalResponse(Struct, kw_only=True, rename="camel"):
     """Confirms that the terminal was released; carries no data."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class CreateElicitationRequestFormSession(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="mode", tag="form"
-):
+class CreateElicitationRequestFormSession(Struct, kw_only=True, rename="camel", tag_field="mode", tag="form"):
     """The client builds a form from a schema and returns the user's input."""
 
     message: str
@@ -2695,9 +2521,7 @@ class CreateElicitationRequestFormSession(
     """Tool call on whose behalf input is asked for. Null is the same as leaving it out: only the session counts."""
 
 
-class CreateElicitationRequestFormRequest(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="mode", tag="form"
-):
+class CreateElicitationRequestFormRequest(Struct, kw_only=True, rename="camel", tag_field="mode", tag="form"):
     """The client builds a form from a schema and returns the user's input."""
 
     message: str
@@ -2713,9 +2537,7 @@ class CreateElicitationRequestFormRequest(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class CreateElicitationRequestUrlSession(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="mode", tag="url"
-):
+class CreateElicitationRequestUrlSession(Struct, kw_only=True, rename="camel", tag_field="mode", tag="url"):
     """The client sends the user to a URL."""
 
     message: str
@@ -2737,9 +2559,7 @@ class CreateElicitationRequestUrlSession(
     """Tool call on whose behalf input is asked for. Null is the same as leaving it out: only the session counts."""
 
 
-class CreateElicitationRequestUrlRequest(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="mode", tag="url"
-):
+class CreateElicitationRequestUrlRequest(Struct, kw_only=True, rename="camel", tag_field="mode", tag="url"):
     """The client sends the user to a URL."""
 
     message: str
@@ -2758,7 +2578,7 @@ class CreateElicitationRequestUrlRequest(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ElicitationFormModeSession(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class ElicitationFormModeSession(Struct, kw_only=True, rename="camel"):
     """Used when the input belongs to a session, and perhaps to one of its tool calls."""
 
     requested_schema: ElicitationSchema
@@ -2771,7 +2591,7 @@ class ElicitationFormModeSession(Struct, kw_only=True, gc=False, repr_omit_defau
     """Tool call on whose behalf input is asked for. Null is the same as leaving it out: only the session counts."""
 
 
-class ElicitationFormModeRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class ElicitationFormModeRequest(Struct, kw_only=True, rename="camel"):
     """Used when the input belongs to a single JSON-RPC request made outside any session, for instance while
     logging in.
     """
@@ -2783,7 +2603,7 @@ class ElicitationFormModeRequest(Struct, kw_only=True, gc=False, repr_omit_defau
     """Id of the request on whose behalf input is asked for."""
 
 
-class ElicitationSchema(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class ElicitationSchema(Struct, kw_only=True, rename="camel"):
     """Form to fill in, as a JSON Schema object whose properties are all of simple types."""
 
     type: ElicitationSchemaType | UnsetType = UNSET
@@ -2805,9 +2625,7 @@ class ElicitationSchema(Struct, kw_only=True, gc=False, repr_omit_defaults=True,
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class StringPropertySchema(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="string"
-):
+class StringPropertySchema(Struct, kw_only=True, rename="camel", tag_field="type", tag="string"):
     """Text field of a form. With `enum` or `oneOf` present it becomes a pick-one list instead of free text; the
     type remains `string`.
     """
@@ -2843,9 +2661,7 @@ class StringPropertySchema(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class NumberPropertySchema(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="number"
-):
+class NumberPropertySchema(Struct, kw_only=True, rename="camel", tag_field="type", tag="number"):
     """Form field for a number that may have a fractional part."""
 
     title: str | None | UnsetType = UNSET
@@ -2867,9 +2683,7 @@ class NumberPropertySchema(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class IntegerPropertySchema(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="integer"
-):
+class IntegerPropertySchema(Struct, kw_only=True, rename="camel", tag_field="type", tag="integer"):
     """Form field for a whole number."""
 
     title: str | None | UnsetType = UNSET
@@ -2891,9 +2705,7 @@ class IntegerPropertySchema(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class BooleanPropertySchema(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="boolean"
-):
+class BooleanPropertySchema(Struct, kw_only=True, rename="camel", tag_field="type", tag="boolean"):
     """Form field for a yes-or-no answer."""
 
     title: str | None | UnsetType = UNSET
@@ -2909,9 +2721,7 @@ class BooleanPropertySchema(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class MultiSelectPropertySchema(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="array"
-):
+class MultiSelectPropertySchema(Struct, kw_only=True, rename="camel", tag_field="type", tag="array"):
     """Form field where the user may choose several values; the answer is an array."""
 
     items: MultiSelectItems
@@ -2936,7 +2746,7 @@ class MultiSelectPropertySchema(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class EnumOption(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class EnumOption(Struct, kw_only=True, rename="camel"):
     """One choice in a form field: the value that is sent back, plus the text shown for it."""
 
     const: str
@@ -2952,9 +2762,7 @@ class EnumOption(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class StringMultiSelectItems(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="string"
-):
+class StringMultiSelectItems(Struct, kw_only=True, rename="camel", tag_field="type", tag="string"):
     """Unlabelled string choices of a field that takes several answers."""
 
     enum: list[str]
@@ -2964,7 +2772,7 @@ class StringMultiSelectItems(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class TitledMultiSelectItems(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class TitledMultiSelectItems(Struct, kw_only=True, rename="camel"):
     """Labelled choices of a field that takes several answers."""
 
     any_of: list[EnumOption]
@@ -2976,7 +2784,7 @@ class TitledMultiSelectItems(Struct, kw_only=True, gc=False, repr_omit_defaults=
     type: Any | UnsetType = UNSET
 
 
-class ElicitationSessionScope(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class ElicitationSessionScope(Struct, kw_only=True, rename="camel"):
     """Binds an elicitation to a session. With `toolCallId` it belongs to that tool call, for example when an MCP
     server asks for input in the middle of it.
     """
@@ -2988,7 +2796,7 @@ class ElicitationSessionScope(Struct, kw_only=True, gc=False, repr_omit_defaults
     """Tool call on whose behalf input is asked for. Null is the same as leaving it out: only the session counts."""
 
 
-class ElicitationRequestScope(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class ElicitationRequestScope(Struct, kw_only=True, rename="camel"):
     """Binds an elicitation to a JSON-RPC request outside any session, for example during authentication or
     configuration.
     """
@@ -2997,7 +2805,7 @@ class ElicitationRequestScope(Struct, kw_only=True, gc=False, repr_omit_defaults
     """Id of the request on whose behalf input is asked for."""
 
 
-class ElicitationUrlModeSession(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class ElicitationUrlModeSession(Struct, kw_only=True, rename="camel"):
     """Used when the input belongs to a session, and perhaps to one of its tool calls."""
 
     elicitation_id: ElicitationId
@@ -3013,7 +2821,7 @@ class ElicitationUrlModeSession(Struct, kw_only=True, gc=False, repr_omit_defaul
     """Tool call on whose behalf input is asked for. Null is the same as leaving it out: only the session counts."""
 
 
-class ElicitationUrlModeRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class ElicitationUrlModeRequest(Struct, kw_only=True, rename="camel"):
     """Used when the input belongs to a single JSON-RPC request made outside any session, for instance while
     logging in.
     """
@@ -3028,9 +2836,7 @@ class ElicitationUrlModeRequest(Struct, kw_only=True, gc=False, repr_omit_defaul
     """Id of the request on whose behalf input is asked for."""
 
 
-class CreateElicitationResponseAccept(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="action", tag="accept"
-):
+class CreateElicitationResponseAccept(Struct, kw_only=True, rename="camel", tag_field="action", tag="accept"):
     """The user agreed and gave the answers in `content`."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
@@ -3042,25 +2848,21 @@ class CreateElicitationResponseAccept(
     """
 
 
-class CreateElicitationResponseDecline(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="action", tag="decline"
-):
+class CreateElicitationResponseDecline(Struct, kw_only=True, rename="camel", tag_field="action", tag="decline"):
     """The user refused to answer."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class CreateElicitationResponseCancel(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="action", tag="cancel"
-):
+class CreateElicitationResponseCancel(Struct, kw_only=True, rename="camel", tag_field="action", tag="cancel"):
     """The elicitation ended without a decision by the user."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ElicitationAcceptAction(Struct, kw_only=True, gc=False, repr_omit_defaults=True):
+class ElicitationAcceptAction(Struct, kw_only=True):
     """Agreement to an elicitation, with the answers given."""
 
     content: dict[str, ElicitationContentValue] | None | UnsetType = UNSET
@@ -3069,7 +2871,7 @@ class ElicitationAcceptAction(Struct, kw_only=True, gc=False, repr_omit_defaults
     """
 
 
-class CompleteElicitationNotification(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class CompleteElicitationNotification(Struct, kw_only=True, rename="camel"):
     """Announces that the user's interaction behind a URL elicitation has ended."""
 
     elicitation_id: ElicitationId
@@ -3079,7 +2881,7 @@ class CompleteElicitationNotification(Struct, kw_only=True, gc=False, repr_omit_
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ListProvidersRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class ListProvidersRequest(Struct, kw_only=True, rename="camel"):
     """Asks the agent which LLM providers can be configured and how each is set up. Unstable: RFD
     configurable-providers (draft).
     """
@@ -3088,7 +2890,7 @@ class ListProvidersRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=Tr
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ListProvidersResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class ListProvidersResponse(Struct, kw_only=True, rename="camel"):
     """Carries the LLM providers that can be configured. Unstable: RFD configurable-providers (draft)."""
 
     providers: list[ProviderInfo]
@@ -3098,7 +2900,7 @@ class ListProvidersResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=T
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ProviderInfo(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class ProviderInfo(Struct, kw_only=True, rename="camel"):
     """An LLM provider that the client can configure. Unstable: RFD configurable-providers (draft)."""
 
     provider_id: ProviderId
@@ -3119,7 +2921,7 @@ class ProviderInfo(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rena
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ProviderCurrentConfig(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class ProviderCurrentConfig(Struct, kw_only=True, rename="camel"):
     """How requests to a provider are routed at present; contains no secrets. Unstable: RFD configurable-providers
     (draft).
     """
@@ -3134,7 +2936,7 @@ class ProviderCurrentConfig(Struct, kw_only=True, gc=False, repr_omit_defaults=T
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SetProviderRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class SetProviderRequest(Struct, kw_only=True, rename="camel"):
     """Asks the agent to configure one LLM provider. This replaces its previous configuration. Unstable: RFD
     configurable-providers (draft).
     """
@@ -3157,14 +2959,14 @@ class SetProviderRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SetProviderResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class SetProviderResponse(Struct, kw_only=True, rename="camel"):
     """Confirms that the provider's configuration was replaced. Unstable: RFD configurable-providers (draft)."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class DisableProviderRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class DisableProviderRequest(Struct, kw_only=True, rename="camel"):
     """Asks the agent to switch off one LLM provider. Unstable: RFD configurable-providers (draft)."""
 
     provider_id: ProviderId
@@ -3174,14 +2976,14 @@ class DisableProviderRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class DisableProviderResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class DisableProviderResponse(Struct, kw_only=True, rename="camel"):
     """Confirms that the provider is switched off. Unstable: RFD configurable-providers (draft)."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class MessageMcpRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class MessageMcpRequest(Struct, kw_only=True, rename="camel"):
     """Asks the side that provides an MCP server over the ACP connection to handle one MCP request. Unstable: RFD
     mcp-over-acp (draft).
     """
@@ -3202,7 +3004,7 @@ class MessageMcpRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True,
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class MessageMcpResponseResult(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class MessageMcpResponseResult(Struct, kw_only=True, rename="camel"):
     """The MCP server answered with a result. Unstable: RFD mcp-over-acp (draft)."""
 
     result: Any
@@ -3212,7 +3014,7 @@ class MessageMcpResponseResult(Struct, kw_only=True, gc=False, repr_omit_default
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class MessageMcpResponseError(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class MessageMcpResponseError(Struct, kw_only=True, rename="camel"):
     """The MCP server answered with an error. Unstable: RFD mcp-over-acp (draft)."""
 
     error: McpError
@@ -3240,7 +3042,7 @@ class McpError(Extensible):
     """Undeclared properties, by their names on the wire."""
 
 
-class MessageMcpNotification(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class MessageMcpNotification(Struct, kw_only=True, rename="camel"):
     """Relays an MCP notification from the server's provider to its consumer during a request, such as the update
     of a subscription. Being a notification, it bears no outer `id`. Unstable: RFD mcp-over-acp (draft).
     """
@@ -3261,7 +3063,7 @@ class MessageMcpNotification(Struct, kw_only=True, gc=False, repr_omit_defaults=
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ProxySuccessorRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class ProxySuccessorRequest(Struct, kw_only=True, rename="camel"):
     """Wraps one request: from a proxy, meant for its successor; from the conductor, coming from there. The inner
     result or error returns unaltered; the conductor's own failures are not wrapped. `$/cancel_request` with the
     outer id cancels it, on this connection only and never passed to the next hop. Unstable: RFD proxy-chains
@@ -3280,7 +3082,7 @@ class ProxySuccessorRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=T
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ProxySuccessorNotification(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class ProxySuccessorNotification(Struct, kw_only=True, rename="camel"):
     """Wraps one notification: from a proxy, meant for its successor; from the conductor, coming from there.
     Unstable: RFD proxy-chains (draft).
     """
@@ -3297,7 +3099,7 @@ class ProxySuccessorNotification(Struct, kw_only=True, gc=False, repr_omit_defau
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class CancelRequestNotification(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class CancelRequestNotification(Struct, kw_only=True, rename="camel"):
     """Cancels a pending request of the sender."""
 
     request_id: RequestId
@@ -3365,10 +3167,21 @@ in MCP, so that output of MCP tools can be passed on unchanged.
 - `UnknownVariant`: any other `type`, kept as it came.
 """
 if not TYPE_CHECKING:
-    ContentBlock = documented(
-        TextContent | ImageContent | AudioContent | ResourceLink | EmbeddedResource,
-        "A unit of displayable content, used in `session/prompt`, in `session/update` and in tool call results. Shaped as in MCP, so that output of MCP tools can be passed on unchanged.",
-    )
+
+    class ContentBlock(metaclass=Marker):
+        """A unit of displayable content, used in `session/prompt`, in `session/update` and in tool call results.
+        Shaped as in MCP, so that output of MCP tools can be passed on unchanged.
+
+        - `TextContent` ("text"): Text that goes to a language model or comes from one.
+        - `ImageContent` ("image"): Image that goes to a language model or comes from one.
+        - `AudioContent` ("audio"): Sound that goes to a language model or comes from one.
+        - `ResourceLink` ("resource_link"): A readable resource named by URI, as part of a prompt or of a tool's
+          result, without its contents.
+        - `EmbeddedResource` ("resource"): A resource carried in full inside a prompt or the result of a tool.
+        - `UnknownVariant`: any other `type`, kept as it came.
+        """
+
+        __supertype__ = TextContent | ImageContent | AudioContent | ResourceLink | EmbeddedResource
 
 
 EmbeddedResourceResource: TypeAlias = TextResourceContents | BlobResourceContents
@@ -3395,10 +3208,16 @@ SessionConfigOption: TypeAlias = SessionConfigOptionSelect | SessionConfigOption
 - `UnknownVariant`: any other `type`, kept as it came.
 """
 if not TYPE_CHECKING:
-    SessionConfigOption = documented(
-        SessionConfigOptionSelect | SessionConfigOptionBoolean,
-        "One setting of a session that the user can change, together with its present value.",
-    )
+
+    class SessionConfigOption(metaclass=Marker):
+        """One setting of a session that the user can change, together with its present value.
+
+        - `SessionConfigOptionSelect` ("select"): Setting that takes exactly one value from a list.
+        - `SessionConfigOptionBoolean` ("boolean"): Setting that is either on or off.
+        - `UnknownVariant`: any other `type`, kept as it came.
+        """
+
+        __supertype__ = SessionConfigOptionSelect | SessionConfigOptionBoolean
 
 
 SetSessionConfigOptionRequest: TypeAlias = SetSessionConfigOptionRequestBoolean | SetSessionConfigOptionRequestValueId
@@ -3470,28 +3289,60 @@ SessionUpdate: TypeAlias = (
 - `UnknownVariant`: any other `sessionUpdate`, kept as it came.
 """
 if not TYPE_CHECKING:
-    SessionUpdate = documented(
-        UserMessageChunk
-        | AgentMessageChunk
-        | AgentThoughtChunk
-        | ToolCall
-        | ToolCallProgress
-        | Plan
-        | PlanUpdate
-        | PlanRemoved
-        | AvailableCommandsUpdate
-        | CurrentModeUpdate
-        | ConfigOptionUpdate
-        | SessionInfoUpdate
-        | UsageUpdate
-        | Notice
-        | CompactionUpdate
-        | CompactionSummaryChunk
-        | SubagentUpdate
-        | SessionMessage
-        | SessionMessageChunk,
-        "One piece of news about a session; `sessionUpdate` names its kind.",
-    )
+
+    class SessionUpdate(metaclass=Marker):
+        """One piece of news about a session; `sessionUpdate` names its kind.
+
+        - `UserMessageChunk` ("user_message_chunk"): Next piece of a message from the user.
+        - `AgentMessageChunk` ("agent_message_chunk"): Next piece of the agent's reply.
+        - `AgentThoughtChunk` ("agent_thought_chunk"): Next piece of the agent's reasoning.
+        - `ToolCall` ("tool_call"): Action the model has asked for and the agent carries out, such as reading a
+          file, running code or fetching data.
+        - `ToolCallProgress` ("tool_call_update"): A known tool call has progressed or delivered results.
+        - `Plan` ("plan"): The agent's plan for the current work, shown to the user as a list of entries; it may
+          change while the work goes on.
+        - `PlanUpdate` ("plan_update"): Announces new content for the plan whose `planId` it carries.
+        - `PlanRemoved` ("plan_removed"): Announces that the plan named by `planId` no longer exists.
+        - `AvailableCommandsUpdate` ("available_commands_update"): Announces the session's commands, at first
+          and whenever they change.
+        - `CurrentModeUpdate` ("current_mode_update"): Announces that the session now runs in another mode.
+        - `ConfigOptionUpdate` ("config_option_update"): Announces a change in the session's configuration
+          options.
+        - `SessionInfoUpdate` ("session_info_update"): Announces changed session metadata, such as the title.
+        - `UsageUpdate` ("usage_update"): Announces the use of the context window and the cost of the session.
+        - `Notice` ("notice"): A message to the user about something happening right now.
+        - `CompactionUpdate` ("compaction_update"): Creates or patches a context compaction; its first update
+          fixes its place in the timeline.
+        - `CompactionSummaryChunk` ("compaction_summary_chunk"): Adds one content block to a compaction's
+          summary, in order of arrival.
+        - `SubagentUpdate` ("subagent_update"): Announces or patches a child session owned by the session it is
+          sent on.
+        - `SessionMessage` ("session_message"): Creates or patches a message that one session sends to another.
+        - `SessionMessageChunk` ("session_message_chunk"): Streams one more block of a message between sessions.
+        - `UnknownVariant`: any other `sessionUpdate`, kept as it came.
+        """
+
+        __supertype__ = (
+            UserMessageChunk
+            | AgentMessageChunk
+            | AgentThoughtChunk
+            | ToolCall
+            | ToolCallProgress
+            | Plan
+            | PlanUpdate
+            | PlanRemoved
+            | AvailableCommandsUpdate
+            | CurrentModeUpdate
+            | ConfigOptionUpdate
+            | SessionInfoUpdate
+            | UsageUpdate
+            | Notice
+            | CompactionUpdate
+            | CompactionSummaryChunk
+            | SubagentUpdate
+            | SessionMessage
+            | SessionMessageChunk
+        )
 
 
 ToolCallContent: TypeAlias = Content | Diff | Terminal | UnknownVariant
@@ -3503,9 +3354,17 @@ ToolCallContent: TypeAlias = Content | Diff | Terminal | UnknownVariant
 - `UnknownVariant`: any other `type`, kept as it came.
 """
 if not TYPE_CHECKING:
-    ToolCallContent = documented(
-        Content | Diff | Terminal, "One part of a tool call's output: a content block, a diff or a terminal."
-    )
+
+    class ToolCallContent(metaclass=Marker):
+        """One part of a tool call's output: a content block, a diff or a terminal.
+
+        - `Content` ("content"): Wraps an ordinary content block as output of a tool call.
+        - `Diff` ("diff"): A change to one file, for the client to show as a diff.
+        - `Terminal` ("terminal"): Shows a terminal opened by `terminal/create` within a tool call.
+        - `UnknownVariant`: any other `type`, kept as it came.
+        """
+
+        __supertype__ = Content | Diff | Terminal
 
 
 PlanUpdateContent: TypeAlias = PlanItems | PlanFile | PlanMarkdown | UnknownVariant
@@ -3517,10 +3376,17 @@ PlanUpdateContent: TypeAlias = PlanItems | PlanFile | PlanMarkdown | UnknownVari
 - `UnknownVariant`: any other `type`, kept as it came.
 """
 if not TYPE_CHECKING:
-    PlanUpdateContent = documented(
-        PlanItems | PlanFile | PlanMarkdown,
-        "New content of an identified plan, in the form that `type` names. Unstable: RFD plan-updates (draft).",
-    )
+
+    class PlanUpdateContent(metaclass=Marker):
+        """New content of an identified plan, in the form that `type` names. Unstable: RFD plan-updates (draft).
+
+        - `PlanItems` ("items"): A plan in the form of a list of entries.
+        - `PlanFile` ("file"): A plan that is kept in a file.
+        - `PlanMarkdown` ("markdown"): A plan in the form of Markdown text.
+        - `UnknownVariant`: any other `type`, kept as it came.
+        """
+
+        __supertype__ = PlanItems | PlanFile | PlanMarkdown
 
 
 AvailableCommandInput: TypeAlias = UnstructuredCommandInput
@@ -3611,9 +3477,17 @@ RequestPermissionOutcome: TypeAlias = RequestPermissionOutcomeCancelled | Select
 - `UnknownVariant`: any other `outcome`, kept as it came.
 """
 if not TYPE_CHECKING:
-    RequestPermissionOutcome = documented(
-        RequestPermissionOutcomeCancelled | SelectedPermissionOutcome, "How a permission question ended."
-    )
+
+    class RequestPermissionOutcome(metaclass=Marker):
+        """How a permission question ended.
+
+        - `RequestPermissionOutcomeCancelled` ("cancelled"): The user had not yet chosen when the turn was
+          cancelled.
+        - `SelectedPermissionOutcome` ("selected"): The option the user picked.
+        - `UnknownVariant`: any other `outcome`, kept as it came.
+        """
+
+        __supertype__ = RequestPermissionOutcomeCancelled | SelectedPermissionOutcome
 
 
 CreateElicitationRequest: TypeAlias = (
@@ -3689,14 +3563,27 @@ a choice of several is an `array`.
 - `UnknownVariant`: any other object, kept as it came.
 """
 if not TYPE_CHECKING:
-    ElicitationPropertySchema = documented(
-        StringPropertySchema
-        | NumberPropertySchema
-        | IntegerPropertySchema
-        | BooleanPropertySchema
-        | MultiSelectPropertySchema,
-        "One field of a form, told apart by its JSON Schema `type`. A choice of one is a `string` with `enum` or `oneOf`; a choice of several is an `array`.",
-    )
+
+    class ElicitationPropertySchema(metaclass=Marker):
+        """One field of a form, told apart by its JSON Schema `type`. A choice of one is a `string` with `enum` or
+        `oneOf`; a choice of several is an `array`.
+
+        - `StringPropertySchema` ("string"): Text field of a form.
+        - `NumberPropertySchema` ("number"): Form field for a number that may have a fractional part.
+        - `IntegerPropertySchema` ("integer"): Form field for a whole number.
+        - `BooleanPropertySchema` ("boolean"): Form field for a yes-or-no answer.
+        - `MultiSelectPropertySchema` ("array"): Form field where the user may choose several values; the answer
+          is an array.
+        - `UnknownVariant`: any other object, kept as it came.
+        """
+
+        __supertype__ = (
+            StringPropertySchema
+            | NumberPropertySchema
+            | IntegerPropertySchema
+            | BooleanPropertySchema
+            | MultiSelectPropertySchema
+        )
 
 
 MultiSelectItems: TypeAlias = StringMultiSelectItems | TitledMultiSelectItems | UnknownVariant
@@ -3750,10 +3637,19 @@ CreateElicitationResponse: TypeAlias = (
 - `UnknownVariant`: any other object, kept as it came.
 """
 if not TYPE_CHECKING:
-    CreateElicitationResponse = documented(
-        CreateElicitationResponseAccept | CreateElicitationResponseDecline | CreateElicitationResponseCancel,
-        "Contains the user's reaction to an elicitation; `action` is its kind.",
-    )
+
+    class CreateElicitationResponse(metaclass=Marker):
+        """Contains the user's reaction to an elicitation; `action` is its kind.
+
+        - `CreateElicitationResponseAccept` ("accept"): The user agreed and gave the answers in `content`.
+        - `CreateElicitationResponseDecline` ("decline"): The user refused to answer.
+        - `CreateElicitationResponseCancel` ("cancel"): The elicitation ended without a decision by the user.
+        - `UnknownVariant`: any other object, kept as it came.
+        """
+
+        __supertype__ = (
+            CreateElicitationResponseAccept | CreateElicitationResponseDecline | CreateElicitationResponseCancel
+        )
 
 
 MessageMcpResponse: TypeAlias = MessageMcpResponseResult | MessageMcpResponseError

@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 
-from ..contracts import first_sentence
 from ..document.read import pointer_parts
 from ..model.nodes.types import Enumeration, Field, Schema
 from ..model.nodes.walk import references
@@ -19,7 +18,7 @@ from ..shape.shapes import Alias, Choice, Record, Shapes
 from .dmcg import written
 from .kinds import Docstring, Expression, Identifier, identifiers
 from .normalised import in_order
-from .text import docstring, literal
+from .text import docstring, first_sentence, literal
 from .type_hints import hint
 
 
@@ -185,5 +184,4 @@ def _with_docs(named: Alias | Choice, static: str, runtime: str | None, schema: 
         "docstring": docstring(text, 0),
         "indented": docstring(text, 4),
         "deeper": docstring(text, 8),
-        "text": literal(" ".join(description.split())),
     }

@@ -53,6 +53,13 @@ PARTS: Final[Mapping[str, Part]] = {
         ("asgi", "bearer", "connect", "serve"),
         "HTTP and WebSocket: acp-remote",
     ),
+    "pydantic": Part(
+        "The types as fields of pydantic models, and in FastAPI.",
+        (),
+        ("codec/pydantic",),
+        (),
+        "pydantic models: pydantic",
+    ),
     "reconnecting": Part(
         "A connection that opens again when the agent dies.",
         ("reconnecting",),

@@ -106,3 +106,10 @@ def _inside(line: str) -> str:
     # Escape quotes that could end the literal: three or more in a row, and those at the end of the line.
     line = _ENDING.sub(lambda quotes: '\\"' * len(quotes[0]), line.replace("\\", "\\\\"))
     return _HIDDEN.sub(lambda hidden: hidden[0].encode("unicode_escape", "surrogatepass").decode("ascii"), line)
+
+
+def first_sentence(text: str | None) -> str:
+    """The first sentence of a text, on a line."""
+    paragraph = " ".join((text or "").partition("\n\n")[0].split())
+    sentence, dot, _ = paragraph.partition(". ")
+    return sentence + dot.rstrip()

@@ -6,20 +6,23 @@
 # fmt: off
 """Every type of Agent Client Protocol.
 
-A class is a msgspec Struct. A property that may be missing is `UNSET` when it is; null is None. Unions are aliases: at
-run time either a plain union that msgspec decodes by its tag, or a marker that the codec resolves. Messages are trees:
-the garbage collector does not track them, so a message that is put into itself is never freed.
+A class is a msgspec Struct. A property that may be missing is `UNSET` when it is; null is None. Unions are aliases,
+and at run time classes: of those in `__supertype__`, which msgspec tells apart by their tag, or of all that the codec
+tells apart. Messages are trees: the garbage collector does not track them, so a message that is put into itself is never
+freed.
 """
 
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import UNSET, Meta, Struct, UnsetType, field as _field
+from msgspec import UNSET, Meta, UnsetType, field as _field
+
+from generated._runtime.codec.bases import Struct
 from generated.models import SessionId
 
 
-class SandboxAgentCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class SandboxAgentCapabilities(Struct, kw_only=True, rename="camel"):
     """Features of the sandbox runtime, each with a switch of its own."""
 
     terminate: bool | UnsetType = UNSET
@@ -29,7 +32,7 @@ class SandboxAgentCapabilities(Struct, kw_only=True, gc=False, repr_omit_default
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class TerminateSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class TerminateSessionRequest(Struct, kw_only=True, rename="camel"):
     """Asks the runtime to end a session: its agent process is stopped, and what the runtime holds of it is freed.
     The conversation that the agent has stored stays until it is deleted. Ending a session that has ended
     already succeeds and changes nothing.
@@ -42,7 +45,7 @@ class TerminateSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class TerminateSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class TerminateSessionResponse(Struct, kw_only=True, rename="camel"):
     """Says that the session has ended, and how."""
 
     terminated: bool
@@ -58,7 +61,7 @@ class TerminateSessionResponse(Struct, kw_only=True, gc=False, repr_omit_default
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionEndedNotification(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class SessionEndedNotification(Struct, kw_only=True, rename="camel"):
     """Tells every client that watches a session that it has ended."""
 
     session_id: SessionId
@@ -89,7 +92,7 @@ class SessionEndedNotification(Struct, kw_only=True, gc=False, repr_omit_default
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class StderrOutput(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+class StderrOutput(Struct, kw_only=True, rename="camel"):
     """Captured standard error, shortened in the middle where it is long."""
 
     truncated: bool

@@ -174,16 +174,17 @@ def alias_differences(alias: Alias | Choice, models: Models, static: Mapping[str
         names = [leaf.record.name for leaf in alias.leaves if not leaf.marks.open]
         unknown = alias.tag is not None or len(names) < len(alias.leaves)
         expected = union(getattr(models, name) for name in [*names, *(["UnknownVariant"] if unknown else [])])
-        marker, run_time = not alias.native, [getattr(models, name) for name in alias.native]
+        marker, run_time = True, [getattr(models, name) for name in alias.native]
     else:
         expected = Hints(models, plain=alias.marker).of(alias.type)
-        marker, run_time = alias.marker, [*flat(expected)]
+        marker, run_time = alias.marker, [] if alias.marker else [*flat(expected)]
     if shown(text) != shown(expected):
         yield f"{alias.name} is {text} for type checkers, not {expected}"
-    if marker != isinstance(found, type(models.UnknownVariant)) and marker != (type(found).__name__ == "Marker"):
+    if marker != (type(found).__name__ == "Marker"):
         yield f"{alias.name} is a marker: {not marker}"
-    if not marker and list(map(shown, flat(found))) != list(map(shown, run_time)):
-        yield f"{alias.name} is {found} at run time, not {run_time}"
+    members = flat(found) if not marker else flat(found.__supertype__) if hasattr(found, "__supertype__") else ()
+    if list(map(shown, members)) != list(map(shown, run_time)):
+        yield f"{alias.name} is {members} at run time, not {run_time}"
 
 
 def statics(path: Path) -> dict[str, str]:

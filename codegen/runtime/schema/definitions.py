@@ -1,6 +1,6 @@
 """Rows of the method table, keywords of the protocol, and the nodes of which the node tables are made.
 
-The emitted modules and the runtime share them: markers, unknown variants, open records, the rows of the method table.
+The emitted modules and the runtime share them: unknown variants, open records, the rows of the method table.
 The module imports msgspec and the standard library only, and knows no name of any protocol.
 
 The node tables have one node for each type, for readers that msgspec's own decoder cannot replace.
@@ -14,10 +14,9 @@ The type of a property, an item or an alias is the name of a kind, or a tuple: t
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterator, Mapping
-from types import MappingProxyType, UnionType
-from typing import Any, ClassVar, Literal, TypeVar, Union, assert_never, dataclass_transform, overload
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal, TypeVar, assert_never, dataclass_transform, overload
 
 from msgspec import UNSET, Struct, UnsetType, field
 
@@ -32,7 +31,6 @@ __all__ = [
     "Handshake",
     "Interrupt",
     "Kind",
-    "Marker",
     "Method",
     "Node",
     "Protocol",
@@ -45,7 +43,6 @@ __all__ = [
     "UnsetType",
     "Variant",
     "children",
-    "documented",
     "fits",
     "given",
     "limits_of",
@@ -76,39 +73,6 @@ def given(value: Any, default: Any = None) -> Any:
     Compare with ``is UNSET`` and ``is None`` where the two mean different things.
     """
     return default if value is UNSET or value is None else value
-
-
-def documented(union: Any, text: str) -> Any:
-    """A union of tagged classes with a text that ``help`` shows, and a line for each class.
-
-    From Python 3.14 on a union has no room for a text, and stays as it is.
-    """
-    if isinstance(union, UnionType):
-        union = Union[union.__args__]  # noqa: UP007  # `A | B` has no attributes
-        configs: list[tuple[type, Any]] = [(each, each.__struct_config__) for each in union.__args__]
-        lines = [f'- `{each.__name__}` ("{how.tag}"): {first_sentence(each.__doc__)}' for each, how in configs]
-        lines.append(f"- `UnknownVariant`: any other `{configs[0][1].tag_field}`, kept as it came.")
-        with contextlib.suppress(AttributeError, TypeError):
-            union.__doc__ = "\n".join((text, "", *lines))
-    return union
-
-
-def first_sentence(text: str | None) -> str:
-    """The first sentence of a text, on a line."""
-    paragraph = " ".join((text or "").partition("\n\n")[0].split())
-    sentence, dot, _ = paragraph.partition(". ")
-    return sentence + dot.rstrip()
-
-
-class Marker(type):
-    """Metaclass of a type that msgspec cannot decode by itself: a class at run time, a plain union for type checkers.
-
-    msgspec hands such a value to the codec's hook, which resolves it by the node table, and then asks
-    ``isinstance``; the table has already judged the value, so the answer is always yes.
-    """
-
-    def __instancecheck__(cls, instance: object) -> bool:
-        return True
 
 
 class UnknownVariant:

@@ -9,4 +9,6 @@ codec      encode, decode, arguments of typed calls, and typed access to `_meta`
 readers    the slower decoder in Python, driven by the node tables: records, lists, enumerations
 values     readers of scalars and unions
 payloads   parameters and results, and the check before sending
+bases      base classes of the types, which lead pydantic to its schemas
+pydantic   the schemas of types that pydantic asks for
 """

@@ -19,12 +19,13 @@ if TYPE_CHECKING:
 
 __all__ = ["project", "vendored"]  # fixtures
 
-MADE = ("blocking", "extensions", "networking", "reconnecting", "tracing", "testing")
+MADE = ("blocking", "extensions", "networking", "pydantic", "reconnecting", "tracing", "testing")
 """The parts for which the schema of these tests makes modules."""
 RUNTIME = {
     "blocking": "_runtime/blocking.py",
     "extensions": "_runtime/connection/extensions.py",
     "networking": "_runtime/entrypoints/serve.py",
+    "pydantic": "_runtime/codec/pydantic.py",
     "reconnecting": "_runtime/reconnect/supervisor.py",
     "tracing": "_runtime/connection/telemetry.py",
     "testing": "_runtime/testing.py",
@@ -69,8 +70,8 @@ def test_parts_are_added_kept_and_removed(vendored: Path, run_cli: RunCli) -> No
     expected: list[tuple[list[str], set[str]]] = [
         (["--with", "testing"], {"testing"}),
         ([], {"testing"}),
-        (["--with", "blocking,extensions,reconnecting,networking,tracing"], {*MADE}),
-        (["--without", "testing,tracing", "--without", "blocking,extensions,networking"], {"reconnecting"}),
+        (["--with", "blocking,extensions,reconnecting,networking,pydantic,tracing"], {*MADE}),
+        (["--without", "testing,tracing,pydantic", "--without", "blocking,extensions,networking"], {"reconnecting"}),
         (["--with", "testing", "--without", "reconnecting"], {"testing"}),
         (["--without", "all"], set()),
     ]
@@ -204,7 +205,7 @@ def test_a_package_of_an_earlier_tool_keeps_all_and_plan_says_what_the_project_u
 ) -> None:
     note = f"""\
 {DEST}: effects on the project:
-  parts are chosen now (--with, --without); the package keeps all that it had: blocking, extensions, networking, reconnecting, tracing, testing
+  parts are chosen now (--with, --without); the package keeps all that it had: blocking, extensions, networking, pydantic, reconnecting, tracing, testing
   the part reconnecting is used
       src/app/user.py:5
   the part testing is used
@@ -235,7 +236,7 @@ def test_a_package_of_an_earlier_tool_without_the_modules_for_tests_keeps_the_ot
 def test_what_became_a_part_stays_in_a_package_that_had_it(earlier: Path, run_cli: RunCli) -> None:
     edit_manifest(parts=["testing"], generator="0")
     ran = run_cli("vendor", DEST)
-    assert (ran.code, recorded()) == (0, ["blocking", "extensions", "networking", "reconnecting", "tracing", "testing"])
+    assert (ran.code, recorded()) == (0, ["blocking", "extensions", "networking", "pydantic", "reconnecting", "tracing", "testing"])
 
 
 def test_plan_names_the_lines_that_use_a_part_that_goes(earlier: Path, run_cli: RunCli) -> None:
