@@ -236,7 +236,10 @@ def test_a_package_of_an_earlier_tool_without_the_modules_for_tests_keeps_the_ot
 def test_what_became_a_part_stays_in_a_package_that_had_it(earlier: Path, run_cli: RunCli) -> None:
     edit_manifest(parts=["testing"], generator="0")
     ran = run_cli("vendor", DEST)
-    assert (ran.code, recorded()) == (0, ["blocking", "extensions", "networking", "pydantic", "reconnecting", "tracing", "testing"])
+    assert (ran.code, recorded()) == (
+        0,
+        ["blocking", "extensions", "networking", "pydantic", "reconnecting", "tracing", "testing"],
+    )
 
 
 def test_plan_names_the_lines_that_use_a_part_that_goes(earlier: Path, run_cli: RunCli) -> None:
