@@ -150,7 +150,7 @@ def test_who_traces_without_that_part_is_told_so(project: Path) -> None:
     )
 
 
-@pytest.mark.slow
+@pytest.mark.environment
 def test_mypy_finds_nothing_in_strict_mode(project: Path) -> None:
     pytest.importorskip("mypy")
     done = ran(project, "-m", "mypy", "--strict", "--config-file=", "app")

@@ -242,9 +242,7 @@ def git(home: Path, *arguments: str) -> None:
     subprocess.run(["git", *identity, *arguments], cwd=home, check=True, capture_output=True)
 
 
-@pytest.mark.parametrize(
-    "edit", exhaustive(EDITS, stay=(texts, link_in_package, not_a_manifest)), ids=lambda edit: edit.__name__
-)
+@pytest.mark.parametrize("edit", exhaustive(EDITS, stay=(texts, link_in_package)), ids=lambda edit: edit.__name__)
 def test_a_pull_request(origin: Path, tmp_path: Path, edit: Edit) -> None:
     home, outside, summary = tmp_path / "home", tmp_path / "outside", tmp_path / "summary.md"
     git(tmp_path, "clone", "-q", f"file://{origin}", "home")

@@ -20,6 +20,7 @@ import generated
 from acp_remote import interface
 from codegen.cli.main import main
 from generated._runtime.entrypoints import remote
+from tests.support.once import unformatted
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMES = ("http", "ws")
@@ -32,7 +33,7 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> list[ModuleType]:
     other = json.loads((ROOT / "schema.json").read_text(encoding="utf-8"))
     other["x-remote"] = {**other["x-remote"], "path": "/second", "connection": "Second-Connection-Id"}
     (folder / "other.json").write_text(json.dumps(other), encoding="utf-8")
-    with contextlib.chdir(folder):
+    with contextlib.chdir(folder), unformatted():
         assert main(["vendor", "first_acp", "--with", "networking", "--schema", str(ROOT / "schema.json")]) == 0
         assert main(["vendor", "second_acp", "--with", "networking", "--schema", "other.json"]) == 0
     sys.path.insert(0, str(folder))

@@ -11,7 +11,7 @@ import marshal
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Collection, Generator, Sequence
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import CodeType
@@ -23,11 +23,13 @@ from jinja2 import Environment
 
 from codegen.document import read as reading
 from codegen.document.read import Document
+from codegen.emit import models, prebuilt
 from codegen.emit import package as emitted
-from codegen.emit import prebuilt
+from codegen.emit.dmcg import Written
 from codegen.formatting import format as formatting
 from codegen.load import schema as loading
 from codegen.model.nodes.types import Schema
+from codegen.shape.shapes import Shapes
 from codegen.write import directory as directories
 from codegen.write import manifest, transaction
 from codegen.write.diff import Change
@@ -55,6 +57,7 @@ def install() -> None:
     directories.ThreadPoolExecutor = _AtOnce  # type: ignore[misc, assignment]
     _read_the_generator_once()
     _load_large_schemas_once()
+    _write_many_classes_once()
 
 
 class _AtOnce(contextlib.nullcontext[Any]):
@@ -118,6 +121,25 @@ def _load_large_schemas_once() -> None:
             return schema, [*warnings]
 
     loading._Loader = Loader  # type: ignore[misc]
+
+
+_MANY = 100
+"""Classes; to write fewer is quicker than to look whether they have been written."""
+
+
+def _write_many_classes_once() -> None:
+    """Most of the time for a package of our own schema goes into its classes. Tests of the writing call `dmcg.written`."""
+    write, known = models.written, dict[bytes, Written]()
+
+    def written(shapes: Shapes, data: Mapping[str, Any]) -> Written:
+        if len(shapes.records) < _MANY:
+            return write(shapes, data)
+        key = hashlib.sha256(repr((shapes, data)).encode("utf-8", "surrogatepass")).digest()
+        if key not in known:
+            known[key] = write(shapes, data)
+        return known[key]
+
+    models.written = written
 
 
 @contextlib.contextmanager

@@ -281,6 +281,7 @@ async def test_the_port_says_what_the_original_says() -> None:
         assert ours[name] == (*said, mended), name
 
 
+@pytest.mark.environment
 @pytest.mark.slow
 async def test_both_can_be_stopped() -> None:
     for which in original, ported:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from codegen.emit import package as emitted
 from codegen.emit import prebuilt
 from codegen.emit.parts import ALL
 from codegen.emit.prebuilt import COMBINATIONS, DATA
@@ -44,8 +45,13 @@ def test_a_copy_is_byte_for_byte_what_the_generator_writes(tmp_path: Path, parts
     assert found == {path: written.encode() for path, written in generated(parts).items()}
 
 
-def test_other_parts_are_generated(tmp_path: Path) -> None:
-    assert "jinja2" in vendored(tmp_path / "acp", ("blocking",))
+def test_other_parts_are_generated(tmp_path: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
+    rendered, render = list[object](), emitted.render
+    monkeypatch.setattr(emitted, "render", lambda *given, **chosen: rendered.append(given) or render(*given, **chosen))
+    for parts, runs in ((), 0), (("--with", "blocking"), 1):
+        assert run_cli("vendor", tmp_path / "acp", "--schema", ROOT / "schema.json", *parts).code == 0
+        assert len(rendered) == runs
+    assert (tmp_path / "acp" / "blocking.py").exists()
 
 
 def test_the_data_is_what_the_package_makes_it() -> None:
