@@ -11,6 +11,8 @@ from remote_agents import Agent, LoadingAgent
 from remote_hosts import browsing, served
 from remote_raw import CONNECTION, EVENTS, INITIALIZE, SESSION, opened, post, request, streaming
 
+from acp_remote.responses import RequestBody
+
 NEW = {"cwd": "/", "mcpServers": []}
 
 
@@ -300,3 +302,16 @@ async def test_a_silent_stream_is_pinged() -> None:
                     if got.count(b":\n\n") >= 3:
                         break
     assert got.count(b":\n\n") >= 3
+
+
+@pytest.mark.parametrize(("pieces", "read"), [(2, 2), (3, 3), (9, 3)])
+async def test_the_rest_of_a_refused_body_is_read_up_to_the_limit(pieces: int, read: int) -> None:
+    left = iter(range(pieces - 1, -1, -1))
+
+    async def receive() -> dict[str, Any]:
+        return {"body": b"x" * 10, "more_body": next(left) > 0}
+
+    body = RequestBody(receive)
+    await body.discard(25, seconds=60)
+    assert next(left, -1) == pieces - read - 1
+    assert body.done == (read == pieces)

@@ -330,3 +330,21 @@ OTHER = {"$defs": {"A": {"oneOf": [{"const": 2, "title": "Two"}], "properties": 
 )
 def test_a_part_is_found_in_the_other_document_by_what_it_is(pointer: str, expected: object) -> None:
     assert counterpart(ONE, OTHER, pointer) == expected
+
+
+@pytest.mark.parametrize(
+    ("said", "problem"),
+    [
+        ("soon", 'must be an object, not "soon"'),
+        ({"after": "v1"}, 'has no "after"; there are since, until, instead'),
+        ({"since": 1}, 'must have a text for "since", not 1'),
+        ({"instead": " "}, 'must have a text for "instead", not " "'),
+        ({"since": "some day"}, 'must have a release for "since", not "some day"'),
+        ({"until": "some day"}, 'must have a release for "until" or a date, not "some day"'),
+    ],
+)
+def test_a_keyword_that_says_something_else_is_an_error(
+    repository: Path, run_cli: RunCli, said: Any, problem: str
+) -> None:
+    (repository / "schema.json").write_text(colors({"deprecated": True, "x-deprecated": said}, "red"))
+    assert f"error[deprecation-invalid] `x-deprecated` {problem}" in run_cli("check", "--no-compare").out

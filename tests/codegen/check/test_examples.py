@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from codegen.check.parts.missing_examples import End, Missing
 from codegen.check.rfd.examples import lacking, write
 from codegen.document.read import read
 from codegen.load.schema import load
 from codegen.model.algebra.conformance import fits
 from codegen.model.algebra.normal_form import WireForms
-from codegen.model.instances.coverage import Shown
+from codegen.model.instances.coverage import Part, Shown
 from codegen.model.instances.example_messages import Bodies, known_values
-from codegen.model.nodes.types import Reference
+from codegen.model.nodes.types import Method, Reference
 from tests.support.sampling import exhaustive
 from tests.wire.coverage import Coverage, parts
 from tests.wire.documents import examples, message_definitions, ours
@@ -36,6 +37,23 @@ def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shutil.copy(ROOT / "schema.json", tmp_path)
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["Do.a"], "Do.a"),
+        (["Do.a", "Do.b", "Of.c"], "Do.a, nor Do.b, Of.c"),
+        (["Do.a", "Do.a.x"], "Do.a, nor Do.a.x"),
+        (["Do", "Do.a", "Of", "Do.b"], "Do of thing/do, nor Of"),  # who shows the message shows its properties
+        (["Do.a", "Do.b", "Do.c", "Do.d", "Do.e"], "Do.a, nor Do.b, Do.c, Do.d and 1 more"),
+    ],
+)
+def test_a_missing_message_names_what_it_would_show(words: list[str], told: str) -> None:
+    method = Method(side="agent", path="thing/do", kind="request", params="Do", result=None, pointer="/$defs/Do")
+    end = End(method, "request", "Do")
+    missing = Missing(end, tuple(Part(each, f"/{each}", each) for each in words))
+    assert str(missing) == f"no example message shows {told}"
 
 
 def unshown(messages: list[tuple[str, Any]]) -> list[str]:

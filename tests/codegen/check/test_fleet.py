@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -140,6 +142,49 @@ def test_what_cannot_be_used_is_an_error(home: Path, run_cli: RunCli, arguments:
     ran = run_cli("check", *arguments)
     assert ran.code == 2
     assert said in ran.err
+
+
+SDK = """
+class Paint:
+    @classmethod
+    def model_validate(cls, message):
+        if "color" not in message:
+            raise ValueError("color: missing")
+        read = cls()
+        read.message = message
+        return read
+
+    def model_dump(self, **_):
+        return {"color": self.message["color"]}
+
+
+class Other:
+    pass
+"""
+
+
+def test_an_installed_sdk_says_which_messages_it_reads_rejects_and_changes(tmp_path: Path) -> None:
+    for path, text in {
+        "paints/__init__.py": "",
+        "paints/schema.py": SDK,
+        "paints/other.py": SDK.replace("Paint", "Brush"),
+        "paints-1.0.dist-info/METADATA": "Name: paints\nVersion: 1.0\n",
+        "paints-1.0.dist-info/RECORD": "paints/__init__.py,,\npaints/schema.py,,\npaints/other.py,,\n",
+    }.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text)
+    asked = [("Paint", {"color": 1}), ("Paint", {}), ("Paint", {"color": 1, "size": 2}), ("Other", {}), ("Brush", {})]
+    questions = json.dumps([{"definition": name, "message": message} for name, message in asked])
+    command = [sys.executable, "-I", str(ROOT / "codegen/check/fleet/ask.py"), str(tmp_path), "paints"]
+    subprocess.run(command, input=questions, text=True, check=True)
+    unknown = ["unknown", ""]
+    assert json.loads((tmp_path / "answers.json").read_text()) == [
+        ["reads", ""],
+        ["rejects", "color: missing"],
+        ["drops", "$.size"],
+        unknown,
+        unknown,
+    ]
 
 
 @pytest.mark.environment
