@@ -7,6 +7,7 @@ command          from the options to a report and an exit code
 runner           the order of the cases, in bounded time
 context          the state that all cases share: settings, facts about the peer, connections
 cases/           the cases, one module per family: coroutines that write into the results
+lifecycle/       sequences of actions on sessions, against a model
 requirements     the table of requirements, with stable ids
 results          the result of each requirement
 report           a run as text, JSON, JUnit or Markdown

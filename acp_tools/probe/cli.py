@@ -56,6 +56,13 @@ _SECONDS = shared.Seconds(0, 1e6, min_open=True, max_open=True)
 @click.option("--patience", type=_SECONDS, default=5.0, metavar="S", help="Seconds to wait for a response.")
 @click.option("--bound", type=_SECONDS, default=180.0, metavar="S", help="Seconds that the run may take.")
 @shared.format_option("text", "json", "junit", "markdown")
+@click.option(
+    "--depth", type=shared.Seconds(0), default=60.0, metavar="S", help="Seconds for sequences of actions on sessions."
+)
+@click.option("--deep", is_flag=True, help="Play more sequences of actions: ten minutes instead of one.")
+@click.option(
+    "--failures", type=shared.PATH, metavar="DIR", help="Keep the shortest run of each failed sequence as a recording."
+)
 @click.option("--verbose", is_flag=True, help="Also list passed requirements.")
 @click.option(
     "--fail-on",

@@ -23,6 +23,9 @@ from .results import Status
 from .runner import ROWS, Outcome, examine
 from .transports import Address, is_address
 
+DEEP = 600.0
+"""Seconds for sequences of actions with --deep."""
+
 
 def run(options: SimpleNamespace) -> int:
     """Probe what the options of the command name; returns the exit code."""
@@ -36,7 +39,10 @@ def run(options: SimpleNamespace) -> int:
         prompts=options.prompt,
         patience=options.patience,
         start=max(30.0, options.patience),
-        bound=options.bound,
+        bound=options.bound + (DEEP if options.deep else 0),
+        depth=DEEP if options.deep else options.depth,
+        walks=200 if options.deep else Settings().walks,
+        failures=options.failures,
         schema=options.schema,
         extend=options.extend,
     )

@@ -41,6 +41,12 @@ class Settings(Struct, frozen=True):
     """After how long without a message none is expected any more."""
     bound: float = 120.0
     """How long a run may take."""
+    depth: float = 60.0
+    """Seconds for sequences of actions, see `lifecycle`."""
+    walks: int = 8
+    """Random sequences, after the fixed ones."""
+    failures: Path | None = None
+    """Where the shortest run of each failure is kept."""
     schema: Path | None = None
     """What judges the peer's messages; None: the protocol's own schema."""
     extend: tuple[Path, ...] = ()

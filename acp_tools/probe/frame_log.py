@@ -38,11 +38,16 @@ class Log:
     def __init__(self, clock: Callable[[], float], record: IO[bytes] | None = None) -> None:
         self._clock, self._record = clock, record
         self._write: acp.Transcript | None = None
+        self._copy: acp.Transcript | None = None
         self._start = 0.0
         self.lost = ""
         """Why the record ends early; empty while it is whole."""
         self.frames: list[Frame] = []
         self.count = self.connections = 0
+
+    def copy(self, file: IO[bytes] | None) -> None:
+        """Also write what follows to a file, until this is called again."""
+        self._copy = None if file is None else acp.Transcript(file)
 
     def connect(self) -> None:
         """Another connection begins; its frames count their seconds anew, which is how `validate` tells connections apart."""
@@ -56,6 +61,8 @@ class Log:
         frame = Frame(self.count, self.connections, self._clock() - self._start, direction, data[:KEPT])
         if len(self.frames) < MOST:
             self.frames.append(frame)
+        if self._copy is not None:
+            self._copy(direction, data)
         if self._write is not None and not self.lost:
             try:
                 self._write(direction, data)

@@ -16,6 +16,8 @@ from .context import Facts, Probe, Settings, Step
 from .conversation import Gone
 from .frame_log import Log
 from .isolation.network import tell
+from .lifecycle.rows import ROWS as LIFE_CYCLE
+from .lifecycle.search import STEP as SEARCH
 from .peer import Command, Launcher
 from .results import UNTRIED, Sheet, Status
 
@@ -27,12 +29,13 @@ STEPS: tuple[Step, ...] = (
     *turns.STEPS,
     *session_list.STEPS,
     *stored_sessions.STEPS,
+    SEARCH,
     *metadata.STEPS,
     *settings.STEPS,
     *methods.STEPS,
     *shutdown.STEPS,
 )
-ROWS = (*requirements.WIRE, *requirements.AGENT, *framing.ROWS, *requirements.of_rfds("agent"))
+ROWS = (*requirements.WIRE, *requirements.AGENT, *LIFE_CYCLE, *framing.ROWS, *requirements.of_rfds("agent"))
 OF_FRAMES = (*(row.id for row in requirements.WIRE), "gate/client", "end/stays")
 """What every frame has to keep: passed if some frames came and none broke it."""
 _OF_RFDS = tuple({f"{row.source.removeprefix('RFD ')}/" for row in requirements.of_rfds("agent")})

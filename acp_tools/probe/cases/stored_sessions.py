@@ -1,4 +1,4 @@
-"""Cases for stored sessions: load, resume, fork, close, delete. Each runs if it is advertised."""
+"""Cases for stored sessions: resume, fork, close, delete. Each runs if it is advertised. `lifecycle` has load."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..context import UNKNOWN_SESSION, Probe, Step
 from ..conversation import Talk
 from ..json_types import one_object
 from ..messages import Answer, Message
-from .session_list import SAID, all_listed, ids_of, told_session
+from .session_list import all_listed, ids_of, told_session
 from .turns import begun, kind
 
 _REPLAYED = ("user_message_chunk", "agent_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update")
@@ -27,44 +27,6 @@ async def _reopened(probe: Probe, talk: Talk, method: str) -> tuple[str, Answer,
     answer = await probe.call(talk, method, where(probe, session), patience=probe.turn_patience())
     await probe.quiet(talk)
     return session, answer, [m for m in talk.since(place, "session/update") if kind(m) in _REPLAYED]
-
-
-async def loaded(probe: Probe) -> None:
-    """session/load."""
-    async with probe.opened() as talk:
-        reopened = await _reopened(probe, talk, "session/load")
-        if reopened is not None:
-            _replay(probe, *reopened)
-
-
-def _replay(probe: Probe, session: str, answer: Answer, replayed: list[Message]) -> None:
-    sheet = probe.sheet
-    frames = [*answer.frames, *(m.frame for m in replayed[:2])]
-    if probe.facts.silent or not answer.ok:
-        why = probe.facts.silent or f"`session/load` got {answer.told}"
-        for id_ in ("load/replays", "load/before-answer", "load/own", "load/text"):
-            (sheet.unreachable if probe.facts.silent else sheet.skipped)(id_, why)
-        if not probe.facts.silent:
-            sheet.failed("load/replays", f"a session that had a turn cannot be loaded: {answer.told}", frames)
-        return
-    if not sheet.judged("load/replays", good=bool(replayed), text="nothing is replayed", frames=frames):
-        return
-    late = [m for m in replayed if m.place > answer.came]
-    sheet.judged(
-        "load/before-answer",
-        good=not late,
-        text="a part of the replay comes after the answer",
-        frames=[*answer.frames, *(m.frame for m in late[:1])],
-    )
-    others = [m.frame for m in replayed if m.params.get("sessionId") != session]
-    sheet.judged(
-        "load/own",
-        good=not others,
-        text=f"{session!r} is loaded, the replay names another session",
-        frames=[*answer.frames, *others[:1]],
-    )
-    said = "".join(text_of(m) for m in replayed if kind(m) == "user_message_chunk")
-    sheet.judged("load/text", good=SAID in said, text=f"said {SAID!r}, replayed {said[:200]!r}", frames=frames)
 
 
 async def resumed(probe: Probe) -> None:
@@ -222,7 +184,6 @@ def text_of(message: Message) -> str:
 
 
 STEPS = (
-    Step("session/load", loaded, ("load/",), "session/load"),
     Step("session/resume", resumed, ("session-resume/",), "session/resume"),
     Step("session/fork", forked, ("session-fork/",), "session/fork"),
     Step("session/close", closed, ("session-close/",), "session/close"),

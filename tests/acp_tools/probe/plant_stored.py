@@ -107,7 +107,7 @@ def _(agent: Sound) -> None:
     agent.replay = replay  # type: ignore[method-assign]
 
 
-@fault("what was said is replayed without its umlauts", "load/text")
+@fault("what was said is replayed without its umlauts", "load/text", "load/same")
 def _(agent: Sound) -> None:
     def replay(session: Session) -> None:
         for text in session.said:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from itertools import zip_longest
 from typing import Any
 
 from acp_tools.probe.payloads import protocol
@@ -45,6 +46,8 @@ class Session:
     def __init__(self, id_: str, cwd: str) -> None:
         self.id, self.cwd = id_, cwd
         self.said: list[str] = []
+        self.told: list[list[dict[str, Any]]] = []
+        """The updates of each turn."""
         self.title: str | None = None
         self.archived = False
         self.mode = MODES[0]
@@ -181,6 +184,11 @@ class Sound:
         made = frame if isinstance(frame, bytes) else change(frame)
         return made if isinstance(made, list) else [] if made is None else [made]
 
+    def tell(self, session: Session, kind: str, **members: Any) -> None:
+        """An update of a turn, which is replayed."""
+        session.told[-1].append({"kind": kind, **members})
+        self.update(session.id, kind, **members)
+
     def update(self, session: str, kind: str, **members: Any) -> None:
         update = {"sessionUpdate": kind, **members}
         self.send({"jsonrpc": "2.0", "method": "session/update", "params": {"sessionId": session, "update": update}})
@@ -244,9 +252,10 @@ class Sound:
         return {"sessionId": session.id, **self.state(session)}
 
     def replay(self, session: Session) -> None:
-        for text in session.said:
-            self.says(session.id, text, "user_message_chunk")
-            self.says(session.id, "done")
+        for text, updates in zip_longest(session.said, session.told, fillvalue=()):
+            self.says(session.id, str(text), "user_message_chunk")
+            for update in updates:
+                self.update(session.id, **update)
 
     async def on_session_load(self, params: dict[str, Any]) -> dict[str, Any]:
         session = self.known(params)
@@ -262,7 +271,7 @@ class Sound:
     async def on_session_fork(self, params: dict[str, Any]) -> dict[str, Any]:
         original = self.known(params)
         session = self.store.add(params["cwd"])
-        session.said = [*original.said]
+        session.said, session.told = [*original.said], [*original.told]
         return {"sessionId": session.id, **self.state(session)}
 
     def entry(self, session: Session) -> dict[str, Any]:
@@ -368,24 +377,26 @@ class Sound:
 
     async def turn(self, session: Session, params: dict[str, Any]) -> str:
         session.said.append("".join(block.get("text", "") for block in params["prompt"]))
-        self.says(session.id, "working")
+        session.told.append([])
+        self.tell(session, "agent_message_chunk", content={"type": "text", "text": "working"})
         self.tools += 1
         tool = f"tool-{id(self)}-{self.tools}"
-        self.update(session.id, "tool_call", toolCallId=tool, title="Reading", status="pending")
-        await self.permission(session, tool)
+        self.tell(session, "tool_call", toolCallId=tool, title="Reading", status="pending")
+        allowed = await self.permission(session, tool)
         if (self.client.get("fs") or {}).get("readTextFile"):
             await self.ask("fs/read_text_file", {"sessionId": session.id, "path": f"{CWD}/readme.md"})
         await asyncio.sleep(TURN)
-        self.update(session.id, "tool_call_update", toolCallId=tool, status="completed")
-        self.says(session.id, "done")
+        self.tell(session, "tool_call_update", toolCallId=tool, status="completed" if allowed else "failed")
+        self.tell(session, "agent_message_chunk", content={"type": "text", "text": "done"})
         return "end_turn"
 
-    async def permission(self, session: Session, tool: str) -> None:
+    async def permission(self, session: Session, tool: str) -> bool:
         options = [
             {"optionId": "yes", "name": "Yes", "kind": "allow_once"},
             {"optionId": "no", "name": "No", "kind": "reject_once"},
         ]
-        await self.ask(
+        answer = await self.ask(
             "session/request_permission",
             {"sessionId": session.id, "toolCall": {"toolCallId": tool}, "options": options},
         )
+        return answer.get("result", {}).get("outcome", {}).get("optionId") == "yes"

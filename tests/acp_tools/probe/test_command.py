@@ -18,7 +18,21 @@ ECHO = (sys.executable, str(ROOT / "examples" / "echo_agent.py"))
 @pytest.mark.slow
 def test_the_echo_agent_breaks_nothing_in_any_format(run_cli: RunCli, tmp_path: Path) -> None:
     record = tmp_path / "echo.ndjson"
-    ran = run_cli("probe", "--patience", "30", "--bound", "600", "--format", "json", "--record", record, "--", *ECHO)
+    ran = run_cli(
+        "probe",
+        "--patience",
+        "30",
+        "--bound",
+        "600",
+        "--depth",
+        "0",
+        "--format",
+        "json",
+        "--record",
+        record,
+        "--",
+        *ECHO,
+    )
     assert ran.code == 0, ran.out
     report = json.loads(ran.out)
     assert [row["id"] for row in report["requirements"] if row["status"] == "fail"] == []
@@ -41,7 +55,7 @@ def test_a_document_that_cannot_be_read_is_told_before_anything_starts(
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
 def test_a_record_on_a_full_disk_ends_and_the_run_goes_on(run_cli: RunCli) -> None:
-    ran = run_cli("probe", "--record", "/dev/full", "--format", "json", "--generated", "0", "--", *ECHO)
+    ran = run_cli("probe", "--record", "/dev/full", "--format", "json", "--generated", "0", "--depth", "0", "--", *ECHO)
     assert ran.code == 0, ran.err
     assert json.loads(ran.out)["counts"]["pass"] > 100
     assert "/dev/full: the record ends early: No space left on device" in ran.err

@@ -1,0 +1,339 @@
+"""The actions of the state machine: when each is possible, what it does, and what must follow."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from ..cases.session_list import SAID, all_listed, ids_of
+from ..cases.stored_sessions import text_of
+from ..context import Probe
+from ..conversation import Talk
+from ..frame_log import Frame
+from ..json_types import objects, one_object
+from ..messages import Answer, Message
+from ..peer import Command
+from .ledger import Ledger, Report, Waiting
+from .model import Model, Session, Turn, conversation, kind, of_a_turn
+
+_MOMENT = 0.1
+"""Seconds that the user thinks about a permission."""
+SLOTS = 3
+"""Sessions that a sequence uses."""
+
+
+class Action(Struct, frozen=True):
+    """An action on a slot. `needs`: a method that must be advertised. `possible`: whether the session allows it."""
+
+    name: str
+    run: Callable[[Machine, Session], Awaitable[None]]
+    needs: str = ""
+    possible: Callable[[Session], bool] = lambda session: session.open and session.running is None
+    weight: int = 1
+
+
+class Machine:
+    """One connection on which a sequence is played."""
+
+    def __init__(self, probe: Probe, talk: Talk, host: Waiting, report: Report) -> None:
+        self.probe, self.talk, self.host, self.report = probe, talk, host, report
+        self.model = Model()
+        self.ledger = Ledger(self.model, host, report)
+        self._marks = 0
+
+    async def play(self, steps: Sequence[tuple[str, int]]) -> None:
+        """Take each step that is possible where the machine is, then let every turn end."""
+        for name, slot in steps:
+            if name == "new":
+                await self.new()
+                continue
+            if slot >= len(self.model.sessions):
+                continue
+            action, session = ACTIONS[name], self.model.sessions[slot]
+            if action.possible(session) and (not action.needs or self.probe.offers_method(action.needs)):
+                await action.run(self, session)
+                self.ledger.take(self.talk)
+        for session in self.model.sessions:
+            if session.running is not None:
+                await self.wait(session)
+
+    # --- what actions do ------------------------------------------------------------------------------------------------
+
+    async def new(self) -> None:
+        cwd = self._directory(len(self.model.sessions) + 1)
+        answer = await self.probe.call(
+            self.talk, "session/new", {"cwd": cwd, "mcpServers": []}, patience=self.probe.settings.start
+        )
+        self.opened(answer, cwd)
+
+    def opened(self, answer: Answer, cwd: str, marks: frozenset[str] = frozenset(), *, forked: bool = False) -> None:
+        """A request opened a session."""
+        id_ = answer.result.get("sessionId")
+        if not isinstance(id_, str):
+            return
+        known = self.model.named(id_)
+        self.report("session/id-new", known is None, f"two sessions have the id {id_!r}", answer.frames)
+        if known is None:
+            session = Session(id_, cwd, answer.result, set(marks), forked=forked)
+            self._settle(session, answer)
+            self.model.sessions.append(session)
+
+    def _settle(self, session: Session, answer: Answer) -> None:
+        session.mode = one_object(answer.result.get("modes")).get("currentModeId", session.mode)
+        for option in objects(answer.result.get("configOptions")):
+            session.options[str(option.get("id"))] = option.get("currentValue")
+
+    def _directory(self, number: int) -> str:
+        cwd = f"{self.probe.launcher.cwd}/session-{number}"
+        if isinstance(self.probe.launcher, Command):
+            Path(cwd).mkdir(exist_ok=True)
+            return cwd
+        return self.probe.launcher.cwd if "Address" in type(self.probe.launcher).__name__ else cwd
+
+    async def begin(self, session: Session) -> None:
+        """A prompt whose turn is under way, if it takes a while."""
+        self._marks += 1
+        mark = f"probe-{self._marks}-{session.id[-4:]}"
+        texts = self.probe.settings.prompts
+        since = self.talk.place
+        session.marks.add(mark)
+        text = f"{texts[self._marks % len(texts)]} {mark}" + ("" if session.turns else f" {SAID}")
+        answer = await self.talk.begin("session/prompt", self.probe.prompt(session.id, text))
+        session.turns.append(Turn(mark, text, answer, since))
+        await self.talk.until(
+            lambda: answer.frame is not None or bool(of_a_turn(self.talk.since(since + 1), session.id)),
+            self.probe.settings.quiet,
+        )
+
+    async def wait(self, session: Session) -> None:
+        """Let a turn end; one that takes too long is cancelled."""
+        turn = session.turns[-1]
+        await self.talk.wait(turn.answer, self.probe.turn_patience())
+        if turn.answer.frame is None and not self.talk.gone.is_set():
+            turn.cancels += 1
+            turn.answer.late = True
+            await self.talk.notify("session/cancel", {"sessionId": session.id})
+            await self.talk.wait(turn.answer)
+        turn.judged = True
+        if self.probe.must_answer(self.talk, turn.answer):
+            await self.probe.quiet(self.talk)
+            self._judge(session, turn)
+
+    def _judge(self, session: Session, turn: Turn) -> None:
+        self.ledger.take(self.talk)
+        session.told += of_a_turn(self.talk.since(turn.since + 1), session.id)
+        if not turn.cancels:
+            good = turn.answer.result.get("stopReason") != "cancelled"
+            self.report("cancel/own", good, "the turn ends as cancelled, and nobody cancelled it", turn.answer.frames)
+        self.ledger.ended(session, turn)
+
+    async def prompt(self, session: Session) -> None:
+        before = session.turns[-1].cancels if session.turns and session.works else 0
+        await self.begin(session)
+        await self.wait(session)
+        if before > 1:
+            again = session.turns[-1].answer
+            text = f"after a turn with {before} cancels, the next one got {again.told}"
+            self.report("cancel/again", again.ok, text, again.frames)
+
+    async def cancel(self, session: Session) -> None:
+        session.turns[-1].cancels += 1
+        await self.talk.notify("session/cancel", {"sessionId": session.id})
+
+    async def cancel_idle(self, session: Session) -> None:
+        await self.talk.notify("session/cancel", {"sessionId": session.id})
+        await self.talk.barrier()
+
+    async def load(self, session: Session) -> None:
+        place = self.talk.place
+        answer = await self._reopen("session/load", session)
+        if session.whole:
+            text = f"a session that had a turn cannot be loaded: {answer.told}"
+            self.report("load/replays", answer.ok, text, answer.frames)
+        if answer.ok:
+            replay = of_a_turn(self.talk.since(place + 1), session.id)
+            others = [
+                m for m in self.talk.since(place + 1, "session/update") if m.params.get("sessionId") != session.id
+            ]
+            others = [
+                m for m in others if kind(m) in {"user_message_chunk", "agent_message_chunk"} and not self._busy()
+            ]
+            self.report("load/own", not others, "the replay names another session", [answer.request, *_frames(others)])
+            if replay or not others:
+                self._replayed(session, answer, replay)
+            self._kept(session, answer)
+
+    def _busy(self) -> bool:
+        return any(session.running is not None for session in self.model.sessions)
+
+    async def _reopen(self, method: str, session: Session) -> Answer:
+        params: dict[str, Any] = {"sessionId": session.id, "cwd": session.cwd, "mcpServers": []}
+        answer = await self.probe.call(self.talk, method, params, patience=self.probe.turn_patience())
+        await self.probe.quiet(self.talk)
+        self.ledger.reopened(session, self.talk)
+        session.open = session.open or answer.ok
+        return answer
+
+    def _replayed(self, session: Session, answer: Answer, replay: list[Message]) -> None:
+        late = [m for m in replay if m.place > answer.came]
+        if replay:
+            text = "a part of the replay comes after the answer"
+            self.report("load/before-answer", not late, text, [*answer.frames, *_frames(late)])
+        done = [turn for turn in session.turns if turn.answer.ok and not turn.cancels]
+        if not done:
+            return
+        frames = [answer.request, *_frames(replay), answer.frame]
+        self.report("load/replays", bool(replay), "nothing is replayed", frames)
+        if not replay:
+            return
+        said = "".join(text_of(m) for m in replay if kind(m) == "user_message_chunk")
+        lost = [turn.text for turn in done if turn.text not in said and turn.mark in said] or [done[-1].text]
+        text = f"said {lost[0]!r}, replayed {said[-300:]!r}"
+        self.report("load/text", lost[0] in said, text, frames)
+        counts = [said.count(turn.mark) for turn in done]
+        places = [said.find(turn.mark) for turn in done]
+        text = f"{len(done)} turns are replayed {counts} times" + (
+            ", in another order" if places != sorted(places) else ""
+        )
+        self.report("load/turns", set(counts) == {1} and places == sorted(places), text, frames)
+        if session.whole and set(counts) == {1}:
+            streamed, now = conversation(session.told), conversation(replay)
+            text = f"streamed {_told(streamed)}, replayed {_told(now)}"
+            self.report("load/same", streamed == now, text, frames)
+
+    def _kept(self, session: Session, answer: Answer) -> None:
+        """Whether a session that is opened again has what was set."""
+        modes = answer.result.get("modes")
+        if session.mode is not None:
+            now = one_object(modes).get("currentModeId")
+            text = f"the mode was {session.mode!r}, and is {now!r}"
+            self.report("load/settings", now == session.mode, text, answer.frames)
+        if session.options:
+            options = {str(o.get("id")): o.get("currentValue") for o in objects(answer.result.get("configOptions"))}
+            lost = {k: (v, options.get(k)) for k, v in session.options.items() if options.get(k) != v}
+            text = f"options were set, and are different now: {lost}"
+            self.report("load/settings", not lost, text, answer.frames)
+
+    async def resume(self, session: Session) -> None:
+        answer = await self._reopen("session/resume", session)
+        if answer.ok:
+            self._kept(session, answer)
+
+    async def close(self, session: Session) -> None:
+        answer = await self.probe.call(self.talk, "session/close", {"sessionId": session.id})
+        session.open = session.open and not answer.ok
+
+    async def delete(self, session: Session) -> None:
+        answer = await self.probe.call(self.talk, "session/delete", {"sessionId": session.id})
+        session.deleted = answer.ok
+        session.open = session.open and not answer.ok
+
+    async def fork(self, session: Session) -> None:
+        answer = await self._reopen("session/fork", session)
+        self.opened(answer, session.cwd, frozenset(session.marks), forked=True)
+
+    async def set_mode(self, session: Session) -> None:
+        modes = [mode.get("id") for mode in objects(one_object(session.state.get("modes")).get("availableModes"))]
+        other = next((mode for mode in modes if mode != session.mode), None)
+        if other is not None:
+            answer = await self.probe.call(self.talk, "session/set_mode", {"sessionId": session.id, "modeId": other})
+            session.mode = other if answer.ok else session.mode
+
+    async def set_option(self, session: Session) -> None:
+        for option in objects(session.state.get("configOptions")):
+            id_ = str(option.get("id"))
+            flat = [v for o in objects(option.get("options")) for v in (objects(o.get("options")) or [o])]
+            values = [v.get("value") for v in flat if "value" in v]
+            other = next((value for value in values if value != session.options.get(id_)), None)
+            if other is None:
+                continue
+            params = {"sessionId": session.id, "configId": id_, "value": other}
+            answer = await self.probe.call(self.talk, "session/set_config_option", params)
+            self._settle(session, answer)
+            return
+
+    async def list_(self, session: Session) -> None:
+        entries, frames = await all_listed(self.probe, self.talk)
+        ids = ids_of(entries)
+        wanted = [s for s in self.model.sessions if s.whole and s.turns and not s.deleted]
+        missing = [s.id for s in wanted if ids.count(s.id) != 1]
+        if wanted:
+            text = f"the session {missing[0] if missing else ''!r} is listed {ids.count(missing[0]) if missing else 1} times"
+            self.report("list/whole", not missing, text, frames[-8:])
+
+    async def initialize(self, session: Session) -> None:
+        if not session.works:
+            return
+        again = await self.probe.call(self.talk, "initialize", self.probe.hello())
+        await self.begin(session)
+        await self.wait(session)
+        turn = session.turns[-1].answer
+        text = f"after a second `initialize`, which got {again.told}, a prompt got {turn.told}"
+        self.report("handshake/again", turn.ok, text, [*again.frames, *turn.frames])
+
+    async def allow(self, session: Session) -> None:
+        self.host.permission = "allow"
+
+    async def reject(self, session: Session) -> None:
+        self.host.permission = "reject"
+
+
+def _frames(messages: Sequence[Message]) -> list[Frame | None]:
+    return [message.frame for message in messages[:8]]
+
+
+def _told(conversation: tuple[str, dict[str, tuple[str, str]]]) -> str:
+    said, tools = conversation
+    return f"{said[:80]!r} and {len(tools)} tool calls {sorted(tools.values())[:3]}"
+
+
+def _runs(session: Session) -> bool:
+    return session.running is not None
+
+
+def _unanswered(session: Session) -> bool:
+    return session.running is not None and session.running.answer.frame is None
+
+
+def _any(session: Session) -> bool:
+    return True
+
+
+def _stored(session: Session) -> bool:
+    return bool(session.turns) and session.running is None and not session.deleted
+
+
+ACTIONS = {
+    action.name: action
+    for action in (
+        Action("prompt", Machine.prompt, weight=4),
+        Action("begin", Machine.begin, weight=3),
+        Action("wait", Machine.wait, possible=_runs, weight=2),
+        Action("cancel", Machine.cancel, possible=_unanswered, weight=3),
+        Action("cancel idle", Machine.cancel_idle),
+        Action("load", Machine.load, "session/load", possible=_stored, weight=3),
+        Action("resume", Machine.resume, "session/resume", possible=_stored),
+        Action("close", Machine.close, "session/close", weight=1),
+        Action("delete", Machine.delete, "session/delete", possible=_stored),
+        Action("fork", Machine.fork, "session/fork", possible=_stored),
+        Action("set mode", Machine.set_mode, weight=2),
+        Action("set option", Machine.set_option, weight=2),
+        Action("list", Machine.list_, "session/list", possible=_any),
+        Action("initialize", Machine.initialize),
+        Action("allow", Machine.allow, possible=_any),
+        Action("reject", Machine.reject, possible=_any),
+    )
+}
+
+
+async def played(probe: Probe, steps: Sequence[tuple[str, int]], report: Report) -> None:
+    """Play a sequence on a connection of its own. Gone where the agent ends."""
+    host = Waiting(_MOMENT)
+    async with probe.opened(host) as talk:
+        host.talk = talk
+        machine = Machine(probe, talk, host, report)
+        with contextlib.suppress(TimeoutError):
+            await machine.play(steps)

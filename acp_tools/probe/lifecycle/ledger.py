@@ -1,0 +1,189 @@
+"""The agent's messages against the model: who was permitted what, which tools and handles are open, whose files are read.
+
+A client of the probe's answers each permission after a moment, so a tool that does not wait for the answer is seen.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from pathlib import PurePath
+from typing import Any
+
+from msgspec import Struct
+
+from ..client_handlers import Host
+from ..conversation import Talk
+from ..frame_log import Frame
+from ..json_types import objects, one_object
+from ..messages import Message
+from .model import Model, Session, Turn, kind
+from .words import handles, keyword
+
+Report = Callable[[str, bool, str, Sequence[Frame | None]], None]
+"""Takes a requirement, whether it is kept, how it is broken, and the frames that show it."""
+NEVER = 1 << 60
+_OPEN = frozenset({"pending", "in_progress"})
+
+
+class Asked(Struct):
+    """A permission: for which tool, and its number."""
+
+    frame: Frame
+    tool: str
+    number: int
+
+
+class Waiting(Host):
+    """A user who thinks for a moment before a permission is given or rejected."""
+
+    def __init__(self, moment: float) -> None:
+        super().__init__()
+        self._moment = moment
+        self.talk: Talk | None = None
+        self.answers: list[tuple[int, bool]] = []
+        """For each permission, in order: how many messages had come when it was answered, and whether it was given."""
+
+    async def _permitted(self, params: Any) -> dict[str, Any]:
+        index = len(self.answers)
+        self.answers.append((NEVER, False))
+        allowed = self.permission == "allow"
+        await asyncio.sleep(self._moment)
+        outcome = await super()._permitted(params)
+        self.answers[index] = self.talk.place if self.talk else 0, allowed
+        return outcome
+
+
+class Ledger:
+    """Follows one connection; `take` judges what has come since it was last called."""
+
+    def __init__(self, model: Model, host: Waiting, report: Report) -> None:
+        self._model, self._host, self._report = model, host, report
+        self._words, self._releases = keyword("x-permission"), handles()
+        self._taken = self._permissions = self._created = 0
+        self._asked: dict[tuple[str, str], Asked] = {}
+        self._last_asked: dict[str, Asked] = {}
+        self._tools: dict[str, dict[str, Message]] = {}
+        self._paths: dict[tuple[str, str], set[str]] = {}
+        self._kinds: dict[tuple[str, str], Any] = {}
+        self._handles: dict[str, dict[str, Message]] = {}
+
+    def take(self, talk: Talk) -> None:
+        """Judge new messages, in order."""
+        new, self._taken = talk.messages[self._taken :], len(talk.messages)
+        for message in new:
+            session = str(message.params.get("sessionId"))
+            if message.method == self._words.get("method"):
+                self._permission(session, message)
+            elif message.method == "session/update":
+                self._update(session, message)
+            elif message.method in self._releases:
+                self._created += 1
+                self._handles.setdefault(session, {})[f"terminal-{self._created}"] = message
+                self._rejected(session, message, set())
+            elif message.method in self._releases.values():
+                self._handles.get(session, {}).pop(str(message.params.get("terminalId")), None)
+            elif "path" in message.params:
+                self._file(session, message)
+
+    def _permission(self, session: str, message: Message) -> None:
+        subject = one_object(message.params.get(self._words["subject"]))
+        tool = str(subject.get("toolCallId"))
+        asked = Asked(message.frame, tool, self._permissions)
+        self._permissions += 1
+        self._asked[session, tool] = self._last_asked[session] = asked
+        self._note_paths(session, tool, subject)
+
+    def _update(self, session: str, message: Message) -> None:
+        update = one_object(message.params.get("update"))
+        model = self._model.named(session)
+        if model is not None:
+            text = message.frame.text
+            others = [
+                t.mark for s in self._model.sessions for t in s.turns if t.mark not in model.marks and t.mark in text
+            ]
+            self._report("turn/apart", not others, f"the session was never told {others[:1]}", [message.frame])
+        if kind(message) not in {"tool_call", "tool_call_update"}:
+            return
+        tool = str(update.get("toolCallId"))
+        self._note_paths(session, tool, update)
+        for place in objects(update.get("locations")):
+            self._path(place, message)
+        for content in objects(update.get("content")):
+            if content.get("type") == "diff":
+                self._path(content, message)
+        known = self._tools.setdefault(session, {})
+        if kind(message) == "tool_call" or "status" in update:
+            known[tool] = message
+        asked = self._asked.get((session, tool))
+        if asked is not None and update.get("status") == "completed":
+            answered, allowed = self._decision(asked)
+            waited = message.place > answered
+            text = "the tool completes before its permission is answered"
+            self._report("turn/permission-waited", waited, text, [asked.frame, message.frame])
+            text = "the tool was rejected, and completes"
+            self._report("turn/permission-kept", allowed or not waited, text, [asked.frame, message.frame])
+
+    def _decision(self, asked: Asked) -> tuple[int, bool]:
+        """How many messages had come when a permission was answered, and whether it was given."""
+        answers = self._host.answers
+        return answers[asked.number] if asked.number < len(answers) else (NEVER, False)
+
+    def _note_paths(self, session: str, tool: str, call: dict[str, Any]) -> None:
+        if "kind" in call:
+            self._kinds[session, tool] = call["kind"]
+        found = [*objects(call.get("locations")), *objects(call.get("content"))]
+        self._paths.setdefault((session, tool), set()).update(str(p["path"]) for p in found if "path" in p)
+
+    def _path(self, place: dict[str, Any], message: Message) -> None:
+        path, line = str(place.get("path")), place.get("line")
+        good = PurePath(path).is_absolute() or path[1:3] == ":\\"
+        self._report("turn/paths", good, f"the path {path!r} is relative", [message.frame])
+        self._report("turn/paths", line is None or line != 0, "the line is 0", [message.frame])
+
+    def _file(self, session: str, message: Message) -> None:
+        self._path(message.params, message)
+        path = PurePath(str(message.params.get("path")))
+        own = self._model.named(session)
+        if own is None:
+            return
+        owners = [s for s in self._model.sessions if s.cwd != own.cwd and path.is_relative_to(s.cwd)]
+        good = path.is_relative_to(own.cwd) or not owners
+        owner = f" of the session {owners[0].id!r}" if owners else ""
+        self._report("turn/files-own", good, f"{str(path)!r} is in the directory{owner}", [message.frame])
+        if "content" in message.params:
+            self._rejected(session, message, {str(path)})
+
+    def _rejected(self, session: str, message: Message, paths: set[str]) -> None:
+        """A file is written, or a program started, after the user said no to the tool that does it."""
+        asked = self._last_asked.get(session)
+        answered, allowed = (0, True) if asked is None else self._decision(asked)
+        if asked is None or allowed or message.place <= answered:
+            return
+        runs = self._kinds.get((session, asked.tool)) == "execute"
+        same = bool(paths & self._paths.get((session, asked.tool), set())) if paths else runs
+        text = f"the tool was rejected, and `{message.method}` is called"
+        self._report("turn/permission-kept", not same, text, [asked.frame, message.frame])
+
+    def reopened(self, session: Session, talk: Talk) -> None:
+        """What came was a replay: its tool calls are of earlier turns."""
+        self.take(talk)
+        self._tools.pop(session.id, None)
+
+    def ended(self, session: Session, turn: Turn) -> None:
+        """A turn has ended, and what came with it was taken."""
+        tools = self._tools.pop(session.id, {})
+        left = [m for m in tools.values() if (m.params["update"].get("status") or "pending") in _OPEN]
+        if not turn.cancels and not turn.answer.late and turn.answer.ok:
+            text = f"the turn has ended, a tool call is {_status(left[0]) if left else ''}"
+            frames = [*(m.frame for m in left[:2]), turn.answer.frame]
+            if tools:
+                self._report("turn/tools-ended", not left, text, frames)
+        had = self._handles.pop(session.id, None)
+        if had is not None:
+            frames = [*(m.frame for m in list(had.values())[:2]), turn.answer.frame]
+            self._report("turn/handles-released", not had, f"{len(had)} terminals are still open", frames)
+
+
+def _status(message: Message) -> str:
+    return str(message.params["update"].get("status") or "pending")

@@ -1,0 +1,91 @@
+"""A model of the sessions of one connection: what was said, set, cancelled and closed."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from msgspec import Struct, field
+
+import acp_generated as acp
+
+from ..cases.turns import OF_A_TURN
+from ..json_types import one_object
+from ..messages import Answer, Message
+
+
+class Turn(Struct):
+    """A prompt. `mark`: words of its text that no other prompt has. `cancels`: how often it was cancelled."""
+
+    mark: str
+    text: str
+    answer: Answer
+    since: int
+    cancels: int = 0
+    judged: bool = False
+
+
+class Session(Struct):
+    """A session that was opened."""
+
+    id: str
+    cwd: str
+    state: dict[str, Any]
+    """What opening it answered."""
+    marks: set[str] = field(default_factory=set[str])
+    """What may be told in it: its own turns, and those of the session that it was forked from."""
+    turns: list[Turn] = field(default_factory=list[Turn])
+    told: list[Message] = field(default_factory=list[Message])
+    """The updates of its turns."""
+    mode: str | None = None
+    options: dict[str, Any] = field(default_factory=dict[str, Any])
+    open: bool = True
+    deleted: bool = False
+    forked: bool = False
+
+    @property
+    def running(self) -> Turn | None:
+        """The turn whose end was not judged yet."""
+        return self.turns[-1] if self.turns and not self.turns[-1].judged else None
+
+    @property
+    def works(self) -> bool:
+        """Whether one of its turns went well."""
+        return any(turn.answer.ok and not turn.cancels for turn in self.turns)
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of its turns ended by themselves."""
+        return not self.forked and all(
+            turn.answer.ok and not turn.cancels and not turn.answer.late for turn in self.turns
+        )
+
+
+class Model(Struct):
+    """All sessions, in the order in which they were opened."""
+
+    sessions: list[Session] = field(default_factory=list[Session])
+
+    def named(self, id_: Any) -> Session | None:
+        """The session with an id."""
+        return next((session for session in self.sessions if session.id == id_), None)
+
+
+def kind(message: Message) -> str:
+    """The tag of an update."""
+    return str(one_object(message.params.get("update")).get("sessionUpdate"))
+
+
+def of_a_turn(messages: list[Message], session: str) -> list[Message]:
+    """The updates of a session that belong to its conversation."""
+    return [m for m in messages if m.params.get("sessionId") == session and kind(m) in OF_A_TURN]
+
+
+def conversation(updates: list[Message]) -> tuple[str, dict[str, tuple[str, str]]]:
+    """What the agent said, without spaces, and the title and status of each tool call, as a client's state has them."""
+    state = acp.SessionState()
+    for update in updates:
+        state.apply(acp.decode(acp.SessionNotification, json.dumps(update.params).encode()))
+    said = "".join(entry.text for entry in state.messages if entry.kind == "agent_message_chunk")
+    tools = {id_: (str(call.title), str(call.status or "pending")) for id_, call in state.tool_calls.items()}
+    return "".join(said.split()), tools

@@ -1,0 +1,21 @@
+"""Root keywords of the schema about sessions, permissions, handles and lists."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+from ..codegen_api import resource
+from ..json_types import one_object
+
+
+@cache
+def keyword(name: str) -> dict[str, Any]:
+    """The value of a root keyword, such as `x-permission`."""
+    return one_object(json.loads(resource("schema.json").read_bytes()).get(name))
+
+
+def handles() -> dict[str, str]:
+    """The method that releases what another one creates, by the latter."""
+    return {row["create"]: row["release"] for row in keyword("x-handles").values()}
