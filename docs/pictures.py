@@ -1,10 +1,11 @@
-"""Pictures of the README: commands are run, and what they print becomes an SVG.
+"""Pictures of the manual: commands are run, and what they print becomes an SVG. The browser is driven by keys.
 
 `python -m docs.pictures` writes the files beside this module, `python -m docs.pictures DIR` writes them elsewhere.
 """
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import os
@@ -110,12 +111,52 @@ def draw(picture: Picture, home: Path) -> str:
         for line in _output(command, home) if command else ():
             style = "red" if line.startswith("FAIL") or ": error[" in line else ""
             console.print(Text(line.rstrip(), style))
-    svg = console.export_svg(title=picture.title, unique_id="t")
-    return re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)  # a reader's browser asks nobody for a font
+    return without_fonts(console.export_svg(title=picture.title, unique_id="t"))
+
+
+def without_fonts(svg: str) -> str:
+    """An SVG for which a reader's browser asks nobody for a font."""
+    return re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
+
+
+async def draw_browser(out: Path) -> None:
+    """Draw two screens of the browser: frames beside a conversation, and a permission request."""
+    from acp_tools.browse.screens.app import BrowserApp  # noqa: PLC0415  # the other pictures need no Textual
+    from acp_tools.browse.startup import connect  # noqa: PLC0415
+
+    agent = [sys.executable, str(ROOT / "tests/acp_tools/browse/fake_agent.py")]
+    steps = {
+        "browser": ((150, 36), ("enter", "markdown", "wrong", "f9", "e"), "params-invalid"),
+        "browser-permission": ((100, 30), ("enter", "danger"), "rm -rf"),
+    }
+    for name, (size, keys, shown) in steps.items():
+        mood = {"titles": ["Fix the total of a price list"], "cwd": "/srv/shop"}
+        async with connect([*agent, json.dumps(mood)], patience=30, undo=8) as browser:
+            app = BrowserApp(browser)
+            async with app.run_test(size=size) as pilot:
+                for key in keys:
+                    await _settled(app, pilot)
+                    await pilot.press(*([key] if key in ("enter", "f9", "e") else [*key, "enter"]))
+                while shown not in _text(app):  # a screen has no event for its text
+                    await pilot.pause(0.1)
+                await _settled(app, pilot)
+                svg = without_fonts(app.export_screenshot(title="acp-browse"))
+                (out / f"{name}.svg").write_text(svg, encoding="utf-8")
+
+
+async def _settled(app: Any, pilot: Any) -> None:
+    """Wait until the screen stays as it is for half a second."""
+    before = ""
+    while before != (before := _text(app)):
+        await pilot.pause(0.5)
+
+
+def _text(app: Any) -> str:
+    return "\n".join(strip.text for strip in app.screen._compositor.render_strips())  # noqa: SLF001
 
 
 def main(out: Path) -> None:
-    """Write all pictures into a directory."""
+    """Write all pictures of commands into a directory."""
     with tempfile.TemporaryDirectory() as home:
         _prepare(Path(home))
         for name, picture in PICTURES.items():
@@ -123,4 +164,6 @@ def main(out: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent
+    main(folder)
+    asyncio.run(draw_browser(folder))

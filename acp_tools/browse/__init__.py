@@ -10,6 +10,7 @@ controller         every action of the user as a method; no screens
 connection         the connection to the agent, and its reopening
 actions            the table of actions: key, calls, reasons against
 completion         completions of a prompt
+breakpoints        a transport that holds, changes and sends frames
 pending_deletes    deletions that can be undone
 client/            the handlers of the client: questions, files, terminals
 model/             sessions, history and frames as pure data

@@ -5,14 +5,20 @@ No capability is named here: an action names its calls, and the connection gives
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import acp_generated as acp
 
 from . import sandbox_extension
 
-__all__ = ["IN_LIST", "IN_SESSION", "Action", "reason_against", "struck_through"]
+__all__ = ["FOOTER", "IN_FRAMES", "IN_LIST", "IN_SESSION", "Action", "footer", "not_offered", "reason_against"]
+
+FOOTER = 5
+"""Keys at the bottom of a screen, that of the help among them."""
+
+_NAMED = 3
+"""Actions that a sentence names."""
 
 Objection = Callable[[str], acp.CapabilityError | None]
 """`connection.objection`: what is against a call, by its Python name."""
@@ -29,68 +35,92 @@ class Action:
     label: str
     calls: tuple[str, ...] = ()
     """The calls to the agent that do it (Python names); one that is open is enough."""
-    minor: bool = False
-    """Not among the keys at the bottom, only in the help and the palette."""
+    rank: int = 9
+    """Its order among the keys at the bottom, which has room for few; from 9 on only in the help and the palette."""
     rare: bool = False
     """An extension: who talks to an agent without it shall not read of it."""
 
 
 IN_LIST = (
-    Action("open", "enter", "Enter", "open", ("load_session", "resume_session")),
-    Action("new", "n", "n", "new", ("new_session",)),
-    Action("find", "slash", "/", "find"),
-    Action("sort", "s", "s", "sort"),
+    Action("open", "enter", "Enter", "open", ("load_session", "resume_session"), rank=1),
+    Action("new", "n", "n", "new", ("new_session",), rank=2),
+    Action("find", "slash", "/", "find", rank=3),
+    Action("sort", "s", "s", "sort", rank=6),
     Action("more", "m", "m", "more", ("list_sessions",)),
-    Action("all", "M", "M", "load all", ("list_sessions",), minor=True),
-    Action("refresh", "r", "r", "refresh", ("list_sessions",), minor=True),
+    Action("all", "M", "M", "load all", ("list_sessions",)),
+    Action("refresh", "r", "r", "refresh", ("list_sessions",)),
     Action("directory", "g", "g", "directory", ("list_sessions",)),
     Action("fork", "f", "f", "fork", ("fork_session",)),
     Action("rename", "t", "t", "title", ("set_session_title",)),
     Action("close", "c", "c", "close", ("close_session",)),
     Action("terminate", "x", "x", "terminate", (sandbox_extension.CALL,), rare=True),
-    Action("delete", "d", "d", "delete", ("delete_session",)),
+    Action("delete", "d", "d", "delete", ("delete_session",), rank=5),
     Action("undo", "u", "u", "undo", ("delete_session",)),
-    Action("wire", "w", "w", "wire"),
-    Action("copy", "y", "y", "copy its id", minor=True),
-    Action("export", "e", "e", "export as Markdown", minor=True),
-    Action("login", "a", "a", "log in", minor=True),
-    Action("logout", "o", "o", "log out", ("logout",), minor=True),
-    Action("log", "l", "l", "log"),
-    Action("reconnect", "R", "R", "start the agent again", minor=True),
-    Action("palette", "ctrl+p", "^P", "commands, themes", minor=True),
-    Action("help", "question_mark", "?", "all keys"),
-    Action("quit", "q", "q", "quit"),
+    Action("wire", "w", "w", "frames", rank=4),
+    Action("copy", "y", "y", "copy its id"),
+    Action("export", "e", "e", "export as Markdown"),
+    Action("login", "a", "a", "log in"),
+    Action("logout", "o", "o", "log out", ("logout",)),
+    Action("log", "l", "l", "log", rank=7),
+    Action("reconnect", "R", "R", "start the agent again"),
+    Action("palette", "ctrl+p", "^P", "commands, themes"),
+    Action("help", "question_mark,f1", "?", "all keys"),
+    Action("quit", "q", "q", "quit", rank=8),
 )
 
 IN_SESSION = (
-    Action("send", "enter", "Enter", "send", ("prompt",)),
-    Action("newline", "ctrl+j", "^J", "new line", minor=True),
-    Action("cancel", "ctrl+c", "^C", "cancel turn", ("cancel",)),
-    Action("read", "tab", "Tab", "read"),
-    Action("mode", "f2", "F2", "mode", ("set_session_mode",)),
-    Action("options", "f3", "F3", "options", ("set_session_config_option",)),
+    Action("send", "enter", "Enter", "send", ("prompt",), rank=2),
+    Action("newline", "ctrl+j", "^J", "new line"),
+    Action("cancel", "ctrl+c", "^C", "cancel turn", ("cancel",), rank=1),
+    Action("read", "tab", "Tab", "read", rank=4),
+    Action("mode", "f2", "F2", "mode", ("set_session_mode",), rank=6),
+    Action("options", "f3", "F3", "options", ("set_session_config_option",), rank=7),
     Action("fork", "f4", "F4", "fork", ("fork_session",)),
-    Action("reload", "f5", "F5", "reload", ("load_session",), minor=True),
+    Action("reload", "f5", "F5", "reload", ("load_session",)),
     Action("close", "f6", "F6", "close", ("close_session",)),
-    Action("delete", "f7", "F7", "delete", ("delete_session",), minor=True),
-    Action("log", "f8", "F8", "log", minor=True),
-    Action("wire", "f9", "F9", "wire"),
+    Action("delete", "f7", "F7", "delete", ("delete_session",)),
+    Action("log", "f8", "F8", "log", rank=8),
+    Action("wire", "f9", "F9", "frames", rank=5),
     Action("find", "ctrl+f", "^F", "find"),
-    Action("export", "ctrl+s", "^S", "export", minor=True),
-    Action("reconnect", "ctrl+r", "^R", "start the agent again", minor=True),
-    Action("palette", "ctrl+p", "^P", "commands, themes", minor=True),
-    Action("help", "f1", "F1", "all keys"),
-    Action("back", "escape", "Esc", "back"),
+    Action("export", "ctrl+s", "^S", "export"),
+    Action("reconnect", "ctrl+r", "^R", "start the agent again"),
+    Action("palette", "ctrl+p", "^P", "commands, themes"),
+    Action("help", "f1", "?", "all keys"),
+    Action("back", "escape", "Esc", "back", rank=3),
+)
+
+IN_FRAMES = (
+    Action("release", "p", "p", "release", rank=0),
+    Action("change", "c", "c", "change, then release", rank=0),
+    Action("whole", "enter,o", "Enter", "whole frame", rank=1),
+    Action("filter", "slash,f", "/", "filter", rank=2),
+    Action("hold", "b", "b", "breakpoint", rank=3),
+    Action("again", "S", "S", "edit, send again", rank=5),
+    Action("session", "s", "s", "this session only"),
+    Action("faulty", "e", "e", "findings only"),
+    Action("next_fault", "E", "E", "next finding"),
+    Action("partner", "r", "r", "request ↔ response"),
+    Action("everything", "x", "x", "all frames"),
+    Action("copy", "y", "y", "copy"),
+    Action("unhold", "B", "B", "remove all breakpoints"),
 )
 
 
-def struck_through(objection: Objection, actions: Iterable[Action]) -> str:
-    """What to say of the keys at the bottom that the agent does not let the user press; empty where there are none."""
-    actions = tuple(actions)
-    shown = [action for action in actions if not action.rare and not action.minor]
-    count = sum(reason_against(objection, action) is not None for action in shown)
-    keys = next(action.hint for action in actions if action.name == "help")
-    return f"this agent does not offer what is struck through; {keys} says why" if count else ""
+def footer(
+    actions: Sequence[Action], why_not: Callable[[Action], str | None], needs: Callable[[Action], bool]
+) -> list[Action]:
+    """The most relevant actions: what the user needs now, then by rank, of those that are possible; the help last."""
+    last = [action for action in actions if action.name == "help"]
+    ranked = sorted(actions, key=lambda action: 0 if needs(action) else action.rank)
+    possible = [a for a in ranked if (a.rank < 9 or needs(a)) and a not in last and why_not(a) is None]
+    return [*possible[: FOOTER - len(last)], *last]
+
+
+def not_offered(objection: Objection, actions: Iterable[Action]) -> str:
+    """A sentence about what the agent does not offer; empty if it offers all."""
+    missing = [a.label for a in actions if not a.rare and reason_against(objection, a) is not None]
+    named = ", ".join(missing) if len(missing) <= _NAMED else f"{len(missing)} of the actions"
+    return f"this agent does not offer: {named} (? says why)" if missing else ""
 
 
 def reason_against(objection: Objection, action: Action) -> str | None:

@@ -86,8 +86,12 @@ def _run(given: SimpleNamespace) -> int:
         raise click.UsageError(f"the screen needs Textual ({_EXTRA}); --json lists the sessions without it")
     try:
         from .run import run  # noqa: PLC0415
+        from .startup import is_address  # noqa: PLC0415
     except ModuleNotFoundError as error:
         raise click.UsageError(f"this Python has no module {error.name!r}: {_EXTRA}") from None
+    # Without a screen, a directory that is gone still selects its sessions; another machine has directories of its own.
+    if given.cwd is not None and not (given.json or is_address(given.command) or os.path.isdir(given.cwd)):
+        raise click.UsageError(f"--cwd: no such directory: {given.cwd}")
     given.rules = _rules(given)
     given.command = list(given.command)
     given.cwd = given.cwd and os.path.abspath(given.cwd)

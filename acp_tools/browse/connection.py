@@ -12,9 +12,11 @@ from contextlib import AbstractAsyncContextManager
 from typing import TypeVar
 
 import acp_generated as acp
+from acp_generated import transports
 
 from . import sandbox_extension
-from .client.handlers import CAPABILITIES
+from .breakpoints import Breakpoints
+from .client.handlers import CAPABILITIES, BrowserClient
 from .client.questions import Asks
 from .errors import Trouble, trouble_with
 from .model.log import Log
@@ -23,13 +25,15 @@ from .sanitize import one_line
 __all__ = ["Dial", "Link"]
 
 T = TypeVar("T")
-Dial = Callable[[], AbstractAsyncContextManager[acp.ClientSideConnection]]
+Dial = Callable[[], AbstractAsyncContextManager[transports.Transport]]
 """Reaches the agent."""
 
 
 class Link:
     """An agent at the other end."""
 
+    client: BrowserClient
+    breakpoints: Breakpoints
     connection: acp.ClientSideConnection
     agent: acp.InitializeResponse
 
@@ -102,7 +106,12 @@ class Link:
 
     async def _keep(self, ready: asyncio.Future[None], leave: asyncio.Event) -> None:
         try:
-            async with self.dial() as connection:
+            async with (
+                self.dial() as transport,
+                acp.ClientSideConnection(
+                    self.client, self.breakpoints.open(transport), on_frame=self.breakpoints.received
+                ) as connection,
+            ):
                 self.connection = connection
                 ready.set_result(None)
                 left = asyncio.create_task(leave.wait())

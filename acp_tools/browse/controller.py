@@ -13,6 +13,7 @@ from typing import Any
 import acp_generated as acp
 
 from . import sandbox_extension
+from .breakpoints import Breakpoints
 from .client.handlers import BrowserClient
 from .client.terminals import Terminals
 from .connection import Link
@@ -34,6 +35,7 @@ class Browser(Link):
     def __init__(self, name: str, patience: float, undo: float, rules: Rules = OWN) -> None:
         super().__init__(name, patience)
         self.tape, self.story = Tape(), Story()
+        self.breakpoints = Breakpoints(self.tape, self.changed)
         self.judge = Judge(self.tape, rules)
         self.story.about = self._about
         self.tape.hears += [self.story.take, self._heard]
@@ -43,6 +45,8 @@ class Browser(Link):
         self.listing = Listing()
         self.directory: str | None = None
         """What the list is filtered by."""
+        self.local = True
+        """Whether the agent runs on this machine, and so sees its directories."""
         self._were_open: set[str] = set()
         """Sessions that were open when the agent died."""
         self.failures: list[str] = []

@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import AbstractAsyncContextManager
 
 import acp_generated as acp
+from acp_generated import transports
 
 from .connection import Dial
 from .controller import Browser
@@ -30,18 +31,14 @@ async def connect(
 ) -> AsyncGenerator[Browser, None]:
     """Start an agent, or go to the address of one, and open the connection; at the end send what waits, and end the agent. Raises Trouble."""
     browser = Browser(one_line(command[0], 80), patience, undo, rules)
+    browser.local = not is_address(command)
+    if on_frame is not None:
+        browser.breakpoints.on_frame.append(on_frame)
 
-    def hook(direction: str, data: bytes) -> None:
-        browser.tape(direction, data)
-        if on_frame is not None:
-            on_frame(direction, data)
-
-    def dial() -> AbstractAsyncContextManager[acp.ClientSideConnection]:
-        if is_address(command):
-            return acp.connect(command[0], browser.client, on_frame=hook, bearer=bearer)
-        return acp.spawn_agent(
-            browser.client, *command, stderr=browser.log.feed, grace=1.0, on_frame=hook, inherit_env=True
-        )
+    def dial() -> AbstractAsyncContextManager[transports.Transport]:
+        if not browser.local:
+            return transports.dial(acp.methods.PROTOCOL, command[0], bearer=bearer)
+        return transports.process_transport(*command, stderr=browser.log.feed, grace=1.0, inherit_env=True)
 
     async with attached(browser, dial):
         yield browser

@@ -97,21 +97,19 @@ def _tail(path: str, cells: int) -> str:
 # Keys
 
 
-def key_bar(actions: Sequence[Action], why_not: Callable[[Action], str | None], width: int) -> Content:
-    """The keys, in as many lines as they take; struck through is what cannot be done."""
-    bar: list[Content | str | tuple[str, str]] = []
-    room = width
-    for action in actions:
-        needed = cell_len(f"{action.hint} {action.label}")
-        if needed > room and bar:
-            bar.append("\n")
-            room = width
-        closed = why_not(action) is not None
-        bar.append((action.hint, "$foreground 60%" if closed else "bold $text-accent"))
-        bar.append((f" {action.label}", "strike $foreground 60%" if closed else ""))
-        bar.append("  ")
-        room -= needed + 2
+def key_bar(actions: Sequence[Action], width: int) -> Content:
+    """The keys on one line, as many as fit; the last one always."""
+    bar: list[str | tuple[str, str]] = []
+    for action in _fitting(actions, width):
+        bar += [(action.hint, "bold $text-accent"), f" {action.label}  "]
     return Content.assemble(*bar)
+
+
+def _fitting(actions: Sequence[Action], width: int) -> list[Action]:
+    fitting = list(actions)
+    while len(fitting) > 1 and sum(cell_len(f"{each.hint} {each.label}  ") for each in fitting) > width + 2:
+        del fitting[-2]
+    return fitting
 
 
 def keys(actions: Sequence[Action], why_not: Callable[[Action], str | None]) -> Content:
@@ -121,7 +119,7 @@ def keys(actions: Sequence[Action], why_not: Callable[[Action], str | None]) -> 
         why = why_not(action)
         style = "bold $text-accent" if why is None else "$foreground 60%"
         label = "" if why is None else "strike $foreground 60%"
-        padding = " " * max(18 - len(action.label), 2)
+        padding = " " * max(24 - len(action.label), 2)
         reason = (f"{padding}{why}", "$foreground 60%") if why else ""
         lines.append(Content.assemble((f"{action.hint:<7}", style), (action.label, label), reason))
     return Content("\n").join(lines)

@@ -19,7 +19,7 @@ import acp_generated as acp
 from ..errors import Trouble, trouble_with
 from ..json_types import members
 
-__all__ = ["CLIENT_TO_AGENT", "Frame", "Tape", "read"]
+__all__ = ["AGENT_TO_CLIENT", "CLIENT_TO_AGENT", "Frame", "Tape", "read"]
 
 FRAMES = 50_000
 BYTES = 256 * 1024 * 1024
@@ -59,6 +59,11 @@ class Frame:
     def is_answer(self) -> bool:
         """Whether it answers a request, well or not."""
         return self.kind in ("answer", "refusal")
+
+    @property
+    def subject(self) -> str:
+        """The name by which a breakpoint matches it: `METHOD`, `METHOD UPDATE` or `answer METHOD`."""
+        return f"answer {self.method}" if self.is_answer else f"{self.method} {self.tag}".strip()
 
     @property
     def label(self) -> str:
@@ -108,6 +113,12 @@ class Tape:
             hear(frame, value)
         return frame
 
+    def identify(self, direction: str, data: bytes) -> Frame:
+        """Read a frame that has not been sent yet, without adding it."""
+        frame = Frame(0, 0.0, direction, data)
+        self._understand(frame, peek=True)
+        return frame
+
     def anew(self) -> None:
         """Another connection begins: no answer belongs to a request from before."""
         self._open.clear()
@@ -124,7 +135,7 @@ class Tape:
         del self.frames[:leaving]
         self.dropped += leaving
 
-    def _understand(self, frame: Frame) -> Any:
+    def _understand(self, frame: Frame, peek: bool = False) -> Any:
         try:
             value: Any = msgspec.json.decode(frame.data)
         except (msgspec.MsgspecError, ValueError, RecursionError):
@@ -136,22 +147,24 @@ class Tape:
             frame.kind, frame.method, frame.id = "request" if "id" in value else "notification", method, id_
             frame.direction = frame.direction or _direction_of(method)
             frame.session_id, frame.tag = _subject(value.get("params"))
-            if frame.kind == "request":
+            if frame.kind == "request" and not peek:
                 self._open[frame.direction, *key] = frame
         elif "result" in value or "error" in value:
             frame.kind, frame.id = "refusal" if value.get("error") is not None else "answer", id_
-            asked = self._asked(frame, key)
+            asked = self._asked(frame, key, peek)
             if asked is not None:
-                asked.partner, frame.partner = frame, asked
+                if not peek:
+                    asked.partner, frame.partner = frame, asked
                 frame.method, frame.session_id = asked.method, asked.session_id
                 if not frame.session_id:
                     frame.session_id = _subject(value.get("result"))[0]
         return value
 
-    def _asked(self, frame: Frame, key: tuple[bool, Any]) -> Frame | None:
+    def _asked(self, frame: Frame, key: tuple[bool, Any], peek: bool) -> Frame | None:
         both = (CLIENT_TO_AGENT, AGENT_TO_CLIENT)
         for direction in [other for other in both if other != frame.direction]:
-            if (asked := self._open.pop((direction, *key), None)) is not None:
+            find = self._open.get if peek else self._open.pop
+            if (asked := find((direction, *key), None)) is not None:
                 frame.direction = frame.direction or next(other for other in both if other != direction)
                 return asked
         return None

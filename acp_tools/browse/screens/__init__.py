@@ -8,7 +8,9 @@ conversation  a conversation that scrolls
 entries       the entries of a conversation as widgets
 prompt        the input line, with completions
 preview       the known facts of a session, beside the list
-frames        the frames with the verdict of `validate`
+frames        the frames, and what can be done with them
+frame_rows    frames as styled text
+frame_screen  the frames on a screen of their own
 replay        a recorded transcript, step by step
 compare       two agents side by side
 dialogs       input, choice, confirmation, text

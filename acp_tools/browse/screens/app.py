@@ -14,7 +14,7 @@ from ..client.questions import Question
 from ..controller import Browser
 from .base import Board
 from .dialogs import Confirm, Permission
-from .frames import WireScreen
+from .frame_screen import WireScreen
 from .sessions import SessionsScreen
 from .style import CSS
 
@@ -63,6 +63,13 @@ class BrowserApp(App[None]):
         for command in super().get_system_commands(screen):  # pyright: ignore[reportUnknownMemberType]
             if command.title in ("Theme", "Screenshot", "Maximize", "Minimize"):
                 yield command
+
+    def action_frames(self) -> None:
+        """Show the frames while an agent waits for an answer of the user's."""
+        if self._asked is not None:
+            asking = next((each for each in self.browsers if self._asked in each.asks.open), self.browser)
+            # The question may be withdrawn meanwhile.
+            self.push_screen(WireScreen(asking, self._asked.session_id), lambda _: asking.changed())
 
     # Leaving
 

@@ -19,13 +19,14 @@ from textual.widgets import Static
 import acp_generated as acp
 
 from .. import styling
-from ..actions import Action, reason_against
+from ..actions import Action, footer, reason_against
 from ..controller import Browser
 from ..errors import LoginNeeded, Trouble
 from ..model.export import save
 from ..model.session import Choice, Session
 from ..sanitize import one_line
 from .dialogs import Choose, Line, Reading
+from .frame_rows import held_notice
 
 __all__ = ["Board", "keys"]
 
@@ -144,14 +145,23 @@ class Board(Screen[None]):
 
     # Dialogs that several actions use
 
-    def ask_directory(self, heading: str, value: str, then: Callable[[str], None]) -> None:
-        """Ask for a directory; what is typed becomes absolute."""
+    def ask_directory(
+        self, heading: str, value: str, then: Callable[[str], None], known: Callable[[str], bool] = os.path.isdir
+    ) -> None:
+        """Ask for a directory that is known, by default one that exists here; what is typed becomes absolute."""
+
+        def absolute(line: str) -> str:
+            return str(Path(line.strip()).expanduser().absolute()) if line.strip() else ""
+
+        def wrong(line: str) -> str:
+            path = absolute(line)
+            return "" if not path or known(path) else f"no such directory: {path}"
 
         def typed(line: str | None) -> None:
             if line is not None:
-                then(str(Path(line.strip()).expanduser().absolute()) if line.strip() else "")
+                then(absolute(line))
 
-        self.host.push_screen(Line(heading, value), typed)
+        self.host.push_screen(Line(heading, value, wrong), typed)
 
     def do_log(self) -> None:
         """Show what the agent wrote to stderr, and what went wrong."""
@@ -160,7 +170,7 @@ class Board(Screen[None]):
 
     def do_help(self) -> None:
         """Show every key, with the reason where it does nothing."""
-        heading = f"What {self.browser.title} lets you do; struck through is what it does not"
+        heading = f"Keys; struck through is what is not possible now with {self.browser.title}"
         text = Content("\n").join([styling.keys(self.actions, self.why_not), *map(Content, self.MORE_KEYS)])
         self.host.push_screen(Reading(heading, text))
 
@@ -217,6 +227,8 @@ class Board(Screen[None]):
         if browser.dead is not None:
             again, log = self.hint("reconnect"), self.hint("log")
             text, bad = f"the agent has exited: {browser.dead} ({again}: start it again, {log}: log)", True
+        elif told := held_notice(browser.breakpoints):
+            text, bad = f"{told}; {self.hint('wire')} releases it", True
         elif self._busy:
             text, bad = f"waiting for the agent: {', '.join(self._busy)} …", False
         elif (waiting := browser.deletes.next()) is not None and not browser.status_is_bad:
@@ -229,12 +241,11 @@ class Board(Screen[None]):
         status.set_class(bad, "bad")
 
     def key_bar(self) -> Content:
-        """The keys, as wide as the screen."""
-        actions = [action for action in self.actions if not action.minor or self.needs(action)]
-        return styling.key_bar(actions, self.why_not, self.size.width - 2)
+        """The most relevant keys, on one line."""
+        return styling.key_bar(footer(self.actions, self.why_not, self.needs), self.size.width - 2)
 
     def needs(self, action: Action) -> bool:
-        """Whether a minor action is what the user needs now."""
+        """Whether an action is what the user needs now."""
         return action.name == "reconnect" and self.browser.dead is not None
 
     def on_resize(self) -> None:

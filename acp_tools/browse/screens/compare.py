@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from textual.app import ComposeResult
+from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import Screen
@@ -20,26 +21,26 @@ from ..model import export
 from ..model.session import Session
 from .app import BrowserApp
 from .base import Board, keys
-from .conversation import Conversation
+from .conversation import Conversation, find_in
 from .dialogs import Whole
 from .entries import whole
-from .frames import WireScreen
+from .frame_screen import WireScreen
 from .prompt import Prompt, Suggestions
 from .session import head_of
 
 __all__ = ["BesideApp"]
 
 IN_BESIDE = (
-    Action("send", "enter", "Enter", "send to both", ("prompt",)),
+    Action("send", "enter", "Enter", "send to both", ("prompt",), rank=2),
     Action("newline", "ctrl+j", "^J", "new line"),
-    Action("cancel", "ctrl+c", "^C", "cancel both turns", ("cancel",)),
-    Action("read", "tab", "Tab", "read left, right"),
-    Action("wire", "f9", "F9", "wire left"),
-    Action("other", "f10", "F10", "wire right"),
+    Action("cancel", "ctrl+c", "^C", "cancel both turns", ("cancel",), rank=1),
+    Action("read", "tab", "Tab", "read left, right", rank=3),
+    Action("wire", "f9", "F9", "frames left", rank=4),
+    Action("other", "f10", "F10", "frames right", rank=5),
     Action("log", "f8", "F8", "log left"),
     Action("palette", "ctrl+p", "^P", "commands, themes"),
-    Action("help", "f1", "F1", "all keys"),
-    Action("quit", "ctrl+q", "^Q", "quit"),
+    Action("help", "f1", "?", "all keys"),
+    Action("quit", "ctrl+q", "^Q", "quit", rank=6),
 )
 
 
@@ -81,7 +82,10 @@ class BesideScreen(Board):
     """Both agents, one prompt."""
 
     ACTIONS = IN_BESIDE
-    BINDINGS = keys([action for action in IN_BESIDE if action.name not in ("send", "newline", "read")], priority=True)
+    BINDINGS = [  # noqa: RUF012 (as Textual has it)
+        *keys([action for action in IN_BESIDE if action.name not in ("send", "newline", "read")], priority=True),
+        Binding("question_mark", "do('help')", show=False),
+    ]
 
     def __init__(self, left: Browser, right: Browser) -> None:
         super().__init__(left)
@@ -123,6 +127,9 @@ class BesideScreen(Board):
     def on_prompt_sent(self) -> None:
         self.action_do("send")
 
+    def on_prompt_help(self) -> None:
+        self.action_do("help")
+
     def on_prompt_left(self) -> None:
         self.do_read()
 
@@ -158,6 +165,10 @@ class BesideScreen(Board):
         entry = event.entry
         if event.what == "prompt":
             self.do_read()
+        elif event.what == "find":
+            find_in(self.host, event.sent_by, self.browser.say)
+        elif event.what == "nothing":
+            self.browser.say("nothing more is found", bad=True)
         elif entry is not None and event.what == "copy":
             self.copy(export.entry_text(entry), "this part of the conversation, as Markdown")
         elif entry is not None and event.what == "frames" and entry.frames and side.session is not None:

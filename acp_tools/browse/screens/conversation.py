@@ -5,10 +5,11 @@ Only the last entries are widgets, `WINDOW` of them and more on demand: a sessio
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 from textual import events
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
@@ -18,9 +19,10 @@ from textual.widgets import Collapsible, Static
 
 from ..model import export
 from ..model.session import Entry, Session
+from .dialogs import Line
 from .entries import VIEWS, EntryView, MessageView
 
-__all__ = ["Conversation"]
+__all__ = ["Conversation", "find_in"]
 
 WINDOW = 60
 
@@ -185,3 +187,16 @@ class Conversation(VerticalScroll, can_focus=True):
     def action_again(self, step: int) -> None:
         if self._needle and not self.find(self._needle, step):
             self.post_message(self.Wanted("nothing", None, self))
+
+
+def find_in(app: App[Any], conversation: Conversation, say: Callable[[str, bool], object]) -> None:
+    """Ask for a text and go to it, or say that the conversation does not contain it."""
+
+    def typed(needle: str | None) -> None:
+        if needle and conversation.find(needle):
+            conversation.focus()
+            say(f"found {needle!r}; n: further up, N: down", False)
+        elif needle:
+            say(f"nothing here contains {needle!r}", True)
+
+    app.push_screen(Line("Find in this conversation", ""), typed)

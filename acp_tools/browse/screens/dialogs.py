@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
 from textual import events
@@ -19,7 +20,7 @@ from ..client.questions import Option, Question
 from ..model.session import Choice, TerminalView
 from ..sanitize import clean, one_line
 
-__all__ = ["Choose", "Confirm", "Line", "Permission", "Reading", "Whole"]
+__all__ = ["Choose", "Confirm", "Edit", "Line", "Permission", "Reading", "Whole"]
 
 
 class _Dialog(ModalScreen[str | None]):
@@ -46,16 +47,53 @@ class _Dialog(ModalScreen[str | None]):
 class Line(_Dialog):
     """A line to type; None where the user left."""
 
-    def __init__(self, heading: str, value: str) -> None:
+    def __init__(self, heading: str, value: str, wrong: Callable[[str], str] = lambda _: "") -> None:
         super().__init__()
         self.heading = heading
         self._value = value
+        self._wrong = wrong
+        """What is wrong with a line; empty if it is accepted."""
 
     def body(self) -> ComposeResult:
         yield Input(self._value, select_on_focus=False)
+        yield Static(classes="wrong")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        self.dismiss(event.value)
+        if wrong := self._wrong(event.value):
+            self.query_one(".wrong", Static).update(Content(one_line(wrong, 300)))
+        else:
+            self.dismiss(event.value)
+
+
+class Edit(_Dialog):
+    """A frame to change; None where the user left."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+s,f2", "send", show=False, priority=True)]
+    hints = "^S or F2: send   Esc: cancel"
+
+    def __init__(self, heading: str, text: str) -> None:
+        super().__init__()
+        self.heading = heading
+        self._text = text
+
+    def body(self) -> ComposeResult:
+        yield TextArea(self._text, soft_wrap=True, classes="editor", show_line_numbers=True)
+        yield Static(classes="wrong")
+
+    def action_send(self) -> None:
+        text = self.query_one(TextArea).text
+        if wrong := _wrong_frame(text):
+            self.query_one(".wrong", Static).update(Content(one_line(f"not sent: {wrong}", 300)))
+        else:
+            self.dismiss(text)
+
+
+def _wrong_frame(text: str) -> str:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        return str(error)
+    return "" if isinstance(value, dict) else "a frame is a JSON object"
 
 
 class Choose(_Dialog):
@@ -105,6 +143,8 @@ class Permission(_Dialog):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("pageup", "page(-1)", show=False),
         Binding("pagedown", "page(1)", show=False),
+        Binding("f9", "app.frames", show=False),
+        Binding("f1", "help", show=False),
     ]
     ASLEEP: ClassVar[float] = 0.7
     """Seconds without a key, from its appearance on, before the keys of the options answer."""
@@ -117,9 +157,9 @@ class Permission(_Dialog):
         self._quiet_since = time.monotonic()
         self.keys = _keys(question.options)
         """The options by their keys."""
-        self.hints = "↑↓ Enter, or the key: answer   PgUp PgDn: read   Esc: cancel, allow nothing"
+        self.hints = "↑↓ Enter, or its key: answer   F9: frames   Esc: cancel   ?: keys"
         if not question.options:
-            self.hints = "The agent names no answer to choose.   Esc: cancel, allow nothing"
+            self.hints = "The agent names no answer to choose.   F9: frames   Esc: cancel   ?: keys"
 
     def body(self) -> ComposeResult:
         about = self.question.about
@@ -147,6 +187,13 @@ class Permission(_Dialog):
             self._quiet_since = now
         if option is not None and awake:
             self.dismiss(option.id)
+        elif event.key == "question_mark":
+            self.action_help()
+
+    def action_help(self) -> None:
+        """Show every key."""
+        answers = [f"{key:<10}{one_line(option.name, 100)}" for key, option in self.keys.items()]
+        self.app.push_screen(Reading("Keys", Content("\n".join([*answers, *_PERMISSION_KEYS]))))  # pyright: ignore[reportUnknownMemberType]
 
     def action_page(self, pages: int) -> None:
         about = self.query_one(".about", VerticalScroll)
@@ -154,6 +201,17 @@ class Permission(_Dialog):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(self.question.options[event.option_index].id)
+
+
+_PERMISSION_KEYS = (
+    "",
+    "↑↓ Enter  choose an answer; none is preselected",
+    "PgUp PgDn read the request",
+    "F9        the frames",
+    "Esc       cancel, allow nothing",
+    "",
+    f"A key answers once nothing was typed for {Permission.ASLEEP:g} s.",
+)
 
 
 def _keys(options: Sequence[Option]) -> dict[str, Option]:

@@ -1,82 +1,48 @@
-"""The frames of a connection: each as it arrives, the verdict of `validate` on it, and the frame itself."""
+"""The frames of a connection: each as it passes, the findings of `validate`, and what can be done with frames."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
-from rich.style import Style
-from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.css.query import NoMatches
 from textual.message import Message
-from textual.screen import Screen
 from textual.widgets import Input, Static
 
-from .. import styling
-from ..controller import Browser
+from ..actions import IN_FRAMES, Action
+from ..breakpoints import Breakpoints
+from ..errors import Trouble
+from ..json_types import members
 from ..model.filter import likeness
 from ..model.frames import Frame, Tape
 from ..sanitize import clean, one_line
 from ..validation import Judge
-from .dialogs import Whole
-from .virtual_list import Rows
+from .dialogs import Edit, Line, Whole
+from .frame_rows import FrameRows, arrow, frame_text, held_notice
 
-__all__ = ["FrameRows", "WirePane", "WireScreen"]
+__all__ = ["WirePane"]
 
-_SHOWN = 20_000
-"""Characters of a frame that are shown in the pane."""
-_NARROW = 60
-"""Columns of a list of frames."""
-_STYLES = {0: "$foreground 60%", 1: "$text-warning", 2: "bold $text-error"}
-_WORDS = {0: "info", 1: "warning", 2: "error"}
-
-
-class FrameRows(Rows[Frame]):
-    """The frames, one line each: number, time, direction, what it is, size, findings."""
-
-    def draw(self, item: Frame, width: int, looks: Mapping[str, Style]) -> Text:
-        level = max((finding.level for finding in item.findings), default=-1)
-        sign = {2: "✗", 1: "!", 0: "·"}.get(level, " ")
-        size = len(item.data)
-        tail = f" {f'{size / 1e6:.1f}M' if size >= 1_000_000 else f'{size:,}':>7} {sign} "
-        start = f"{item.number:>5} {item.at:>8.3f} "
-        if width < _NARROW:  # what it is matters more than how long
-            tail, start = f" {sign} ", f"{item.number:>4} {item.at:>7.2f} "
-        line = Text(no_wrap=True)
-        line.append(start, looks["faint"])
-        line.append("← " if item.from_agent else "→ ", looks["good" if item.from_agent else "where"])
-        what = one_line(item.label, 200) + (f"  #{one_line(str(item.id), 20)}" if item.id is not None else "")
-        bad = item.kind in ("refusal", "junk")
-        line.append(styling.fit(what, width - len(start) - 2 - len(tail)), looks["bad"] if bad else "")
-        line.append(tail, looks["bad" if level == 2 else "odd" if level == 1 else "faint"])
-        return line
+_LIVE = ("release", "change", "hold", "again", "unhold")
+"""Actions that need a connection."""
 
 
 class WirePane(Vertical):
     """Frames and the selected one. Follows the newest as long as that is selected."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("slash,f", "filter", show=False),
-        Binding("e", "faulty", show=False),
-        Binding("E", "next_fault", show=False),
-        Binding("r", "partner", show=False),
-        Binding("s", "session", show=False),
-        Binding("enter,o", "whole", show=False),
-        Binding("y", "copy", show=False),
-        Binding("x", "everything", show=False),
-    ]
-    KEYS = "/ method   s one session   e only findings   E next finding   r request ↔ answer   Enter all of it   y copy   x all frames"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding(action.key, action.name, show=False) for action in IN_FRAMES]
     DEFAULT_CSS = """
     WirePane { width: 1fr; height: 1fr; border-left: solid $panel; }
     WirePane FrameRows { height: 2fr; }
     WirePane #sought { height: 1; border: none; padding: 0 1; display: none; background: $surface; }
     WirePane.-seeking #sought { display: block; }
     WirePane #wirehead { height: 1; padding: 0 1; background: $surface; color: $text-muted; }
+    WirePane #held { height: 1; padding: 0 1; background: $warning-muted; color: $text-warning; text-wrap: nowrap;
+                     text-overflow: ellipsis; display: none; }
     WirePane #frame { height: 3fr; padding: 0 1; border-top: solid $panel; }
     """
 
@@ -87,9 +53,18 @@ class WirePane(Vertical):
             super().__init__()
             self.frame = frame
 
-    def __init__(self, tape: Tape, judge: Judge, session_id: str = "", frames: Sequence[int] = ()) -> None:
+    def __init__(
+        self,
+        tape: Tape,
+        judge: Judge,
+        session_id: str = "",
+        frames: Sequence[int] = (),
+        breakpoints: Breakpoints | None = None,
+    ) -> None:
         super().__init__()
         self.tape, self.judge = tape, judge
+        self.breakpoints = breakpoints
+        """Of the connection; a recording has none."""
         self._of = session_id
         """The session that was asked for; `s` toggles."""
         self._session_id = session_id
@@ -103,6 +78,7 @@ class WirePane(Vertical):
 
     def compose(self) -> ComposeResult:
         yield Static(id="wirehead")
+        yield Static(id="held")
         yield Input(placeholder="letters of a method; Enter: done, Esc: all", id="sought")
         yield FrameRows()
         with VerticalScroll(id="frame", can_focus=True):
@@ -148,11 +124,15 @@ class WirePane(Vertical):
             elif self._live:
                 rows.at = max(len(rows.items) - 1, 0)
             rows.ending = (
-                "── the end ──" if rows.items else "no frame fits; x shows all" if tape.frames else "no frame yet"
+                "── the end ──" if rows.items else "no frame matches; x shows all" if tape.frames else "no frame yet"
             )
             rows.sized()
         self._show_frame()
         self.query_one("#wirehead", Static).update(Content(self._head()))
+        held = self.query_one("#held", Static)
+        told = held_notice(self.breakpoints)
+        held.display = bool(told)
+        held.update(Content(f"{told}   p: release   c: change it first"))
 
     def _wants(self, frame: Frame) -> bool:
         if self._frames:
@@ -174,7 +154,9 @@ class WirePane(Vertical):
             if self.judge.absent
             else [f"{self.judge.found:,} finding{'' if self.judge.found == 1 else 's'}"]
         )
-        parts += [f"{self.judge.behind:,} to be judged"] if self.judge.behind else []
+        parts += [f"{self.judge.behind:,} not checked yet"] if self.judge.behind else []
+        stops = self.breakpoints.subjects if self.breakpoints else []
+        parts += [f"breakpoints: {one_line(', '.join(stops), 80)}"] if stops else []
         return "; ".join(parts)
 
     def _show_frame(self) -> None:
@@ -184,7 +166,7 @@ class WirePane(Vertical):
             return
         moved = not self._shown or self._shown[0] is not frame
         self._shown = key
-        self.query_one("#body", Static).update(Content("") if frame is None else _frame(frame))
+        self.query_one("#body", Static).update(Content("") if frame is None else frame_text(frame))
         if moved:
             self.query_one("#frame", VerticalScroll).scroll_home(animate=False)
             self.post_message(self.Moved(frame))
@@ -200,6 +182,91 @@ class WirePane(Vertical):
         self._live = False
 
     # What can be done
+
+    @property
+    def actions(self) -> list[Action]:
+        """What there is to do with frames: in a recording they are only read."""
+        return [action for action in IN_FRAMES if self.breakpoints is not None or action.name not in _LIVE]
+
+    def why_not(self, action: Action) -> str | None:
+        """Why something cannot be done; None: it can."""
+        frame, stops = self.rows.selected, self.breakpoints
+        if action.name in ("release", "change") and not (stops and stops.held):
+            return "no frame is held"
+        if action.name in ("whole", "copy", "again", "partner") and frame is None:
+            return "no frame is selected"
+        if action.name == "again" and frame is not None and (frame.from_agent or frame.is_answer):
+            return "only requests and notifications of this side can be sent again"
+        if action.name == "partner" and frame is not None and frame.partner is None:
+            return "this frame has no response" if frame.kind == "request" else "this frame belongs to no request"
+        if action.name == "next_fault" and not any(each.findings for each in self.rows.items):
+            return "no frame here has findings"
+        return "there are no breakpoints" if action.name == "unhold" and not (stops and stops.subjects) else None
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        known = next((each for each in IN_FRAMES if each.name == action), None)
+        if known is None:
+            return True
+        if known not in self.actions:
+            return False
+        if why := self.why_not(known):
+            self.notify(f"{known.label}: {why}", severity="warning", timeout=3)
+            return False
+        return True
+
+    def action_hold(self) -> None:
+        """Set a breakpoint, by default on frames like the selected one; or remove it."""
+        stops, frame = self.breakpoints, self.rows.selected
+        assert stops is not None  # see `actions`
+
+        def typed(subject: str | None) -> None:
+            if subject and subject.strip():
+                on = stops.toggle(subject)
+                self.notify(f"breakpoint {'set' if on else 'removed'}: {one_line(subject, 80)}", timeout=3)
+                self.look()
+
+        heading = "Hold which frames? METHOD, METHOD UPDATE, or: answer METHOD. One that is set is removed."
+        self.app.push_screen(Line(heading, frame.subject if frame else ""), typed)  # pyright: ignore[reportUnknownMemberType]
+
+    def action_unhold(self) -> None:
+        if self.breakpoints is not None:
+            self.breakpoints.clear()
+
+    def action_release(self) -> None:
+        if self.breakpoints is not None:
+            self.breakpoints.release()
+
+    def action_change(self) -> None:
+        """Change the held frame, then release it."""
+        stops = self.breakpoints
+        assert stops is not None  # see `actions`
+        frame = stops.held[0][0]
+
+        def edited(text: str | None) -> None:
+            if text is not None:
+                with contextlib.suppress(Trouble):  # the connection may have ended meanwhile
+                    stops.release(_compact(text))
+
+        self._edit(f"Change, then release: {arrow(frame)} {one_line(frame.label, 60)}", frame.shown(), edited)
+
+    def action_again(self) -> None:
+        """Edit a frame of this side, and send it to the agent once more."""
+        stops, frame = self.breakpoints, self.rows.selected
+        assert stops is not None  # see `actions`
+        assert frame is not None  # or there was a reason against it
+        value = members(json.loads(frame.data))
+        if frame.kind == "request":
+            value["id"] = stops.next_id()
+
+        def edited(text: str | None) -> None:
+            if text is not None:
+                stops.send(_compact(text))
+                self.rows.action_edge(-1)
+
+        self._edit(f"Send again: {one_line(frame.label, 60)}", json.dumps(value, indent=2, ensure_ascii=False), edited)
+
+    def _edit(self, heading: str, text: str, then: Callable[[str | None], None]) -> None:
+        self.app.push_screen(Edit(heading, text), then)  # pyright: ignore[reportUnknownMemberType]
 
     def action_filter(self) -> None:
         self.add_class("-seeking")
@@ -264,66 +331,5 @@ class WirePane(Vertical):
             self.notify(f"frame {frame.number} is copied", timeout=2)
 
 
-def _frame(frame: Frame) -> Content:
-    """A frame with what is said about it."""
-    lines: list[Content] = []
-    for finding in frame.findings:
-        style = _STYLES[int(finding.level)]
-        told = Content.assemble((f"{_WORDS[int(finding.level)]}[{finding.id}] ", style), clean(finding.message, 500))
-        lines += [told, Content.styled(f"  {clean(finding.instead, 300)}", "$foreground 60%")]
-    if frame.partner is not None:
-        took = abs(frame.partner.at - frame.at)
-        what = "answers" if frame.is_answer else "is answered by"
-        lines.append(
-            Content.styled(f"{what} frame {frame.partner.number}, {took:.3f} s between them", "$foreground 60%")
-        )
-    shown = frame.shown()
-    more = f"… {len(shown) - _SHOWN:,} more characters; Enter shows all" if len(shown) > _SHOWN else ""
-    return Content("\n").join([*lines, styling.code(shown[:_SHOWN], "json"), Content.styled(more, "$foreground 60%")])
-
-
-class ShowsWire(Screen[None]):
-    """A screen with the wire on it."""
-
-    pane: WirePane
-
-    def on_mount(self) -> None:
-        self.pane.rows.focus()
-
-    def look(self) -> None:
-        """Show what there is by now: findings come later."""
-        if self.is_mounted:
-            with contextlib.suppress(NoMatches):  # it is being taken down, its widgets first
-                self.pane.look()
-
-
-class WireScreen(ShowsWire):
-    """The wire of an agent on a screen of its own."""
-
-    DEFAULT_CSS = "WireScreen WirePane { border-left: none; }"
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,f9,q", "leave", show=False, priority=True),
-        Binding("tab", "other", show=False),
-    ]
-
-    def __init__(self, browser: Browser, session_id: str = "", frames: Sequence[int] = ()) -> None:
-        super().__init__()
-        self.browser = browser
-        self.pane = WirePane(browser.tape, browser.judge, session_id, frames)
-
-    def compose(self) -> ComposeResult:
-        yield Static(Content.styled(f" The wire: {self.browser.title} ", "bold reverse"), id="head")
-        yield self.pane
-        yield Static(Content(f"{WirePane.KEYS}   Tab the frame   Esc back"), id="keys")
-
-    def action_other(self) -> None:
-        """Move between the list and the frame."""
-        body = self.query_one("#frame")
-        (self.pane.rows if body.has_focus else body).focus()
-
-    def action_leave(self) -> None:
-        if self.pane.has_class("-seeking"):
-            self.pane.action_everything()
-        else:
-            self.app.pop_screen()  # pyright: ignore[reportUnknownMemberType]
+def _compact(text: str) -> bytes:
+    return json.dumps(json.loads(text), ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")

@@ -44,6 +44,9 @@ class Prompt(TextArea):
     class Sent(Message):
         """The user wants it sent."""
 
+    class Help(Message):
+        """The user wants to see the keys."""
+
     class Left(Message):
         """The user wants to read."""
 
@@ -83,6 +86,8 @@ class Prompt(TextArea):
             self.post_message(self.Sent())
         elif key == "ctrl+j":
             self.insert("\n")
+        elif key == "question_mark" and not self.text:
+            self.post_message(self.Help())
         elif key == "tab":
             self.post_message(self.Left())
         else:

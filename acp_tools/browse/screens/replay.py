@@ -12,17 +12,19 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Static
 
+from ..actions import Action
 from ..model import export
 from ..model.frames import Frame, Tape
 from ..model.history import Story
 from ..model.session import Session
 from ..sanitize import clean, one_line
 from ..validation import OWN, Judge, Rules
-from .conversation import Conversation
+from .conversation import Conversation, find_in
 from .dialogs import Whole
 from .entries import whole
-from .frames import ShowsWire, WirePane
-from .session import head_of, plan_of
+from .frame_screen import HELP, ShowsWire
+from .frames import WirePane
+from .session import head_of, show_plan
 from .style import CSS
 
 __all__ = ["ReplayApp"]
@@ -56,8 +58,18 @@ class ReplayScreen(ShowsWire):
         Binding("q,ctrl+c", "quit", show=False),
         Binding("escape", "all", show=False),
         Binding("tab", "other", show=False),
+        Binding("question_mark,f1", "help", show=False),
     ]
-    KEYS = f"j k step   Tab the conversation (w: its frames)   {WirePane.KEYS}   q quit"
+    ACTIONS = (
+        Action("step", "j", "j k", "step", rank=0),
+        Action("other", "tab", "Tab", "conversation", rank=1),
+        Action("all", "escape", "Esc", "all frames"),
+        Action("quit", "q", "q", "quit", rank=2),
+        HELP,
+    )
+    MORE_KEYS = (
+        "In the conversation: /: find, n N: next, previous; w: the frames of an entry; o: show all of it; y: copy"
+    )
     DEFAULT_CSS = """
     ReplayScreen #told { width: 1fr; }
     ReplayScreen.-narrow #told { width: 2fr; }
@@ -81,7 +93,7 @@ class ReplayScreen(ShowsWire):
                 yield Conversation()
                 yield Static(id="plan")
             yield self.pane
-        yield Static(Content(self.KEYS), id="keys")
+        yield Static(id="keys")
 
     def on_wire_pane_moved(self, event: WirePane.Moved) -> None:
         if event.frame is not None:
@@ -94,17 +106,18 @@ class ReplayScreen(ShowsWire):
         self._session = sessions.get(session_id) or Session(session_id)
         self.query_one(Conversation).show(self._session)
         plan = self.query_one("#plan", Static)
-        plan.display = bool(self._session.plan)
-        plan.update(plan_of(self._session))
+        show_plan(plan, self._session, self.size.height)
         head = head_of(self._session, self._judge.found) if session_id else Content("")
         where = f" {one_line(self._file, 60)}, frame {frame.number} of {len(self._steps.tape.frames)}  "
         self.query_one("#head", Static).update(Content.assemble((where, "bold reverse"), head))
 
     def on_conversation_wanted(self, event: Conversation.Wanted) -> None:
         entry = event.entry
-        if entry is None:
-            return
-        if event.what == "frames" and entry.frames:
+        if event.what == "find":
+            find_in(self.app, event.sent_by, self._say)  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+        elif entry is None:
+            self.notify("nothing more is found", timeout=3)
+        elif event.what == "frames" and entry.frames:
             self.pane.go(entry.frames[0])
             self.pane.rows.focus()
         elif event.what == "copy":
@@ -113,6 +126,9 @@ class ReplayScreen(ShowsWire):
             self.app.push_screen(Whole("All of it", whole(entry, self._session.terminals)))  # pyright: ignore[reportUnknownMemberType]
         elif event.what == "prompt":
             self.pane.rows.focus()
+
+    def _say(self, text: str, bad: bool) -> None:
+        self.notify(text, severity="warning" if bad else "information", timeout=3)
 
     def action_other(self) -> None:
         """Move between the frames and the conversation."""

@@ -13,25 +13,28 @@ from textual.widgets import Static
 import acp_generated as acp
 
 from .. import styling
-from ..actions import IN_SESSION, Action, struck_through
+from ..actions import IN_SESSION, Action, not_offered
 from ..completion import blocks_of, completions
 from ..controller import Browser
 from ..model import export
 from ..model.session import Choice, Session, Setting
 from ..sanitize import one_line
 from .base import Board, keys
-from .conversation import Conversation
-from .dialogs import Choose, Line, Whole
+from .conversation import Conversation, find_in
+from .dialogs import Choose, Whole
 from .entries import whole
-from .frames import WirePane, WireScreen
+from .frame_screen import WireScreen
+from .frames import WirePane
 from .prompt import Prompt, Suggestions
 
-__all__ = ["SessionScreen", "head_of", "plan_of"]
+__all__ = ["SessionScreen", "head_of", "show_plan"]
 
 _TYPED = ("send", "newline", "read")
 """Actions on keys of the prompt."""
 _BESIDE = 150
 """Columns from which the wire fits beside the conversation."""
+_TALL = 30
+"""Lines from which a plan has more than one."""
 _STEPS = 6
 """Steps of a plan that are shown."""
 
@@ -46,13 +49,14 @@ class SessionScreen(Board):
         Binding("pagedown", "page(1)", show=False, priority=True),
         Binding("ctrl+home", "edge(0)", show=False, priority=True),
         Binding("ctrl+end", "edge(-1)", show=False, priority=True),
+        Binding("question_mark", "do('help')", show=False),
     ]
     MORE_KEYS = (
         "",
         "PgUp PgDn, ^Home ^End: scroll. / and @: commands and files; Tab takes one.",
         "After Tab: j k Home End: move; Enter: fold, z: fold all; y: copy; o: show all of it; w: its frames;",
         "/: find, n N: next, previous; Tab: back to the prompt.",
-        f"On the wire: {WirePane.KEYS}",
+        "In an empty prompt, ? shows these keys; F1 does so everywhere.",
     )
 
     def __init__(self, browser: Browser, session: Session, news: str = "") -> None:
@@ -65,7 +69,12 @@ class SessionScreen(Board):
         yield Static(id="head")
         with Horizontal(classes="columns"):
             yield Conversation()
-            yield WirePane(self.browser.tape, self.browser.judge, self.session.session_id)
+            yield WirePane(
+                self.browser.tape,
+                self.browser.judge,
+                self.session.session_id,
+                breakpoints=self.browser.breakpoints,
+            )
         yield Static(id="plan")
         yield Suggestions()
         yield Prompt(self._complete, lambda: self.query_one(Suggestions), id="prompt")
@@ -76,7 +85,7 @@ class SessionScreen(Board):
         self.query_one(WirePane).display = False
         self._prompt.text = self.session.draft
         self._prompt.focus()
-        self.browser.say(self._news or struck_through(self.browser.objection, self.ACTIONS))
+        self.browser.say(self._news or not_offered(self.browser.objection, self.ACTIONS))
 
     @property
     def _prompt(self) -> Prompt:
@@ -93,8 +102,7 @@ class SessionScreen(Board):
         names = one_line(" ".join(f"/{command.name}" for command in session.commands), 300)
         self._prompt.placeholder = f"Your prompt; this agent knows {names}" if names else "Your prompt"
         plan = self.query_one("#plan", Static)
-        plan.display = bool(session.plan)
-        plan.update(plan_of(session))
+        show_plan(plan, session, self.size.height)
         self.query_one(Conversation).show(session)
         if (pane := self.query_one(WirePane)).display:
             pane.look()
@@ -126,6 +134,9 @@ class SessionScreen(Board):
 
     def on_prompt_sent(self) -> None:
         self.action_do("send")
+
+    def on_prompt_help(self) -> None:
+        self.action_do("help")
 
     def on_prompt_left(self) -> None:
         self.do_read()
@@ -159,15 +170,7 @@ class SessionScreen(Board):
             self._prompt.focus()
 
     def do_find(self) -> None:
-        def typed(needle: str | None) -> None:
-            conversation = self.query_one(Conversation)
-            if needle and conversation.find(needle):
-                conversation.focus()
-                self.browser.say(f"found {needle!r}; n: further up, N: down")
-            elif needle:
-                self.browser.say(f"nothing here contains {needle!r}", bad=True)
-
-        self.host.push_screen(Line("Find in this conversation", ""), typed)
+        find_in(self.host, self.query_one(Conversation), self.browser.say)
 
     def do_export(self) -> None:
         self.export(self.session)
@@ -286,6 +289,25 @@ def head_of(session: Session, found: int) -> Content:
     if session.usage:
         parts.append((f"  {one_line(session.usage, 60)}", "$foreground 60%"))
     return Content.assemble(*parts)
+
+
+def show_plan(plan: Static, session: Session, height: int) -> None:
+    """Show the plan of a session; its current step alone on a screen with few lines."""
+    low = height < _TALL
+    plan.display = bool(session.plan)
+    plan.set_class(low, "-short")
+    plan.update(plan_line(session) if low else plan_of(session))
+
+
+def plan_line(session: Session) -> Content:
+    """The plan of a session on one line."""
+    steps = session.plan
+    done = sum(status == "completed" for status, _ in steps)
+    current = next(((status, text) for status, text in steps if status != "completed"), ("completed", "done"))
+    return Content.assemble(
+        (f"Plan {done}/{len(steps)}", "bold $text-secondary"),
+        f"  {styling.STATES.get(current[0], ' ')} {one_line(current[1], 300)}",
+    )
 
 
 def plan_of(session: Session) -> Content:

@@ -13,13 +13,13 @@ from textual.widgets import Input, Static
 import acp_generated as acp
 
 from .. import styling
-from ..actions import IN_LIST, Action, struck_through
+from ..actions import IN_LIST, Action, not_offered
 from ..model.filter import ORDERS, arranged
 from ..model.session import Session
 from ..sanitize import one_line
 from .base import Board, keys
 from .dialogs import Line
-from .frames import WireScreen
+from .frame_screen import WireScreen
 from .preview import preview
 from .session import SessionScreen
 from .virtual_list import SessionList
@@ -63,7 +63,7 @@ class SessionsScreen(Board):
 
     def begin(self) -> None:
         self.list.focus()
-        self.browser.say(struck_through(self.browser.objection, self.ACTIONS))
+        self.browser.say(not_offered(self.browser.objection, self.ACTIONS))
         if self.browser.can("list_sessions"):
             self.do_refresh()
 
@@ -108,6 +108,9 @@ class SessionsScreen(Board):
             return "No list: the agent did not advertise it. n starts a session."
         if browser.listing.pages == 0:
             return ""
+        if self._query and not self._sessions():
+            more = ", m loads more" if browser.listing.cursor is not None else ""
+            return f"No loaded session matches {one_line(self._query, 30)!r}; Esc shows all{more}"
         if browser.listing.cursor is not None:
             return "── more: ↓ or m, M loads all ──"
         return "── the end ──" if browser.listing.sessions else "No sessions. n starts one."
@@ -179,7 +182,8 @@ class SessionsScreen(Board):
         }.get(action.name)
 
     def needs(self, action: Action) -> bool:
-        return super().needs(action) or (action.name == "login" and bool(self.browser.auth_methods))
+        needed = {"login": bool(self.browser.auth_methods), "undo": bool(len(self.browser.deletes))}
+        return super().needs(action) or needed.get(action.name, False)
 
     def _selected(self) -> acp.SessionInfo:
         info = self.list.selected
@@ -211,7 +215,15 @@ class SessionsScreen(Board):
         def then(directory: str) -> None:
             self.attempt("session/list", lambda: self.browser.filter(directory or None))
 
-        self.ask_directory("Sessions of which directory? Empty: of all", one_line(value), then)
+        heading = "Sessions of which directory? Empty: of all"
+        self.ask_directory(heading, one_line(value), then, self._is_known)
+
+    def _is_known(self, directory: str) -> bool:
+        """Whether a directory exists, or a session names it; those of another machine are not known here."""
+        return any(info.cwd == directory for info in self.browser.shown) or self._exists(directory)
+
+    def _exists(self, directory: str) -> bool:
+        return not self.browser.local or os.path.isdir(directory)
 
     def do_sort(self) -> None:
         self._order = (self._order + 1) % len(ORDERS)
@@ -263,7 +275,7 @@ class SessionsScreen(Board):
             self.attempt("session/new", work)
 
         value = self.browser.directory or (info.cwd if info else os.getcwd())
-        self.ask_directory("A new session in which directory?", one_line(value), then)
+        self.ask_directory("A new session in which directory?", one_line(value), then, self._exists)
 
     def do_fork(self) -> None:
         info = self._selected()

@@ -11,11 +11,12 @@ Screen { layout: vertical; }
 #detail { height: 2; padding: 0 2; background: $surface; text-wrap: nowrap; text-overflow: ellipsis; }
 .-wide #detail { display: none; }
 #plan { height: auto; max-height: 8; padding: 0 1; border-top: solid $panel; display: none; }
+#plan.-short { height: 1; border-top: none; background: $surface; text-wrap: nowrap; text-overflow: ellipsis; }
 #prompt { height: auto; max-height: 6; border: none; border-top: solid $primary; padding: 0 1; }
 #status { height: 1; padding: 0 1; color: $text-muted; background: $surface; text-wrap: nowrap;
           text-overflow: ellipsis; }
 #status.bad { color: $text-error; }
-#keys { height: auto; max-height: 4; padding: 0 1; background: $panel; }
+#keys { height: 1; padding: 0 1; background: $panel; text-wrap: nowrap; text-overflow: ellipsis; }
 .-low #keys, .-low #detail, .-low #plan { display: none; }
 .-tiny #head, .-tiny #status, .-tiny #keys, .-tiny #detail, .-tiny #plan { display: none; }
 .-tiny #prompt { border: none; max-height: 1; }
@@ -26,7 +27,9 @@ ModalScreen { align: center middle; }
 .hints { color: $text-muted; margin-top: 1; }
 .about { height: auto; max-height: 50vh; margin-bottom: 1; }
 .about .inside { padding: 0 0 0 2; }
+.wrong { height: auto; color: $text-error; }
 .reading { height: auto; max-height: 70vh; }
 .whole { height: 75vh; }
+.editor { height: 60vh; }
 .dialog OptionList { height: auto; max-height: 12; border: none; padding: 0; }
 """

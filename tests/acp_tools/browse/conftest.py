@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import acp_generated as acp
+from acp_generated import transports
 from acp_tools.browse.controller import Browser
 from acp_tools.browse.startup import attached, connect
 
@@ -66,20 +67,20 @@ def start(command: Callable[..., list[str]], journal: Journal) -> Start:
         else:
             browser = Browser("fake", patience, undo)
             agent = FakeAgent({"journal": str(journal.path), **mood})
-            async with attached(browser, lambda: beside(browser, agent)):
+            async with attached(browser, lambda: beside(agent)):
                 yield browser
 
     return started
 
 
 @asynccontextmanager
-async def beside(browser: Browser, agent: acp.Agent) -> AsyncGenerator[acp.ClientSideConnection, None]:
-    """A browser's connection to an agent in the same process."""
+async def beside(agent: acp.Agent) -> AsyncGenerator[transports.Transport, None]:
+    """A browser's transport to an agent in the same process."""
     ours, theirs = socket.socketpair()
     far, near = await asyncio.open_connection(sock=theirs), await asyncio.open_connection(sock=ours)
-    client = acp.ClientSideConnection(browser.client, *near, on_frame=browser.tape)
-    async with acp.AgentSideConnection(agent, *far), client as connection:
-        yield connection
+    async with acp.AgentSideConnection(agent, *far):
+        yield transports.NdjsonTransport(*near)
+        near[1].close()
 
 
 async def until(what: Callable[[], Any]) -> Any:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import acp_generated as acp
-from acp_tools.browse.actions import IN_LIST, IN_SESSION, Action, reason_against, struck_through
+from acp_tools.browse.actions import IN_LIST, IN_SESSION, Action, not_offered, reason_against
 
 ROWS = {row.python_name: row for row in acp.methods.AGENT_METHODS.values()}
 GATED = [row for row in acp.methods.AGENT_METHODS.values() if row.capability is not None]
@@ -34,15 +36,19 @@ def test_an_agent_that_advertises_nothing_still_lets_one_start_a_session_and_tal
     assert {"new", "send", "cancel", "mode", "options"} <= open_to_all
 
 
-@pytest.mark.parametrize(("actions", "key"), [(IN_LIST, "?"), (IN_SESSION, "F1")])
-def test_what_is_struck_through_is_spoken_of_without_its_capabilities(actions: tuple[Action, ...], key: str) -> None:
-    told = struck_through(nothing, actions)
-    assert told == f"this agent does not offer what is struck through; {key} says why"
-    assert len(told) < 78
+@pytest.mark.parametrize("actions", [IN_LIST, IN_SESSION])
+def test_what_is_not_offered_is_counted_if_it_is_much(actions: tuple[Action, ...]) -> None:
+    told = not_offered(nothing, actions)
+    assert re.fullmatch(r"this agent does not offer: \d+ of the actions \(\? says why\)", told)
 
 
-def test_an_agent_that_lacks_extensions_alone_has_nothing_struck_through() -> None:
-    assert struck_through(lambda call: None if call in ROWS else nothing(call), IN_LIST) == ""
+def test_what_is_not_offered_is_named_if_it_is_little() -> None:
+    told = not_offered(lambda call: nothing(call) if call in ("fork_session", "logout") else None, IN_LIST)
+    assert told == "this agent does not offer: fork, log out (? says why)"
+
+
+def test_an_agent_that_lacks_extensions_alone_offers_everything() -> None:
+    assert not_offered(lambda call: None if call in ROWS else nothing(call), IN_LIST) == ""
 
 
 @pytest.mark.parametrize("actions", [IN_LIST, IN_SESSION])

@@ -69,13 +69,13 @@ def test_hostile_text_leaves_the_frame_where_it_is(command: Command, rows: int, 
     with Terminal(browse(agent), rows, columns) as terminal:
         terminal.until(lambda lines: lines[0].startswith(" Fake agent 1.0   2 sessions"))
         terminal.until(lambda lines: lines[2].startswith("  an honest title"))
-        terminal.until(lambda lines: "q quit" in "".join(lines[-2:]))
+        terminal.until(lambda lines: "? all keys" in "".join(lines[-2:]))
         assert "chatter" not in "".join(terminal.lines)
         terminal.press("enter")
         terminal.until("Your prompt")
         terminal.press("hostile", "enter")
         terminal.until("survived")
-        terminal.until(lambda lines: "Esc back" in "".join(lines[-2:]))
+        terminal.until(lambda lines: "? all keys" in "".join(lines[-2:]))
         terminal.until("─" * columns)
 
 
@@ -110,10 +110,10 @@ def test_the_window_can_be_resized(command: Command) -> None:
     with Terminal(browse(command(sessions=50))) as terminal:
         terminal.until("Session number 0")
         terminal.resize(30, 100)
-        terminal.until(lambda lines: "q quit" in "".join(lines[-2:]) and "Session number 20" in "".join(lines))
+        terminal.until(lambda lines: "? all keys" in "".join(lines[-2:]) and "Session number 20" in "".join(lines))
         terminal.resize(12, 40)
         # So low a window has no room for the keys, nor for the details of a session.
-        terminal.until(lambda lines: "Session number 9" in lines[10] and "q quit" not in "".join(lines))
+        terminal.until(lambda lines: "Session number 9" in lines[10] and "? all keys" not in "".join(lines))
 
 
 @pytest.mark.environment
