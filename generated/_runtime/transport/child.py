@@ -19,7 +19,7 @@ import os
 import signal
 import subprocess
 from collections.abc import Callable, Mapping
-from typing import IO, Any
+from typing import IO, Any, cast
 
 from ..errors import ConnectionClosed
 from ..tasks import start
@@ -46,11 +46,28 @@ class _ExitProtocol(asyncio.subprocess.SubprocessStreamProtocol):
         self.exited = asyncio.Event()
         self.deaf: Callable[[], None] = lambda: None
         """Called when it has closed its stdin, or we have."""
+        self._stdin: int | None = None
+        """A copy of the descriptor of its stdin, where the event loop does not watch the other end."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        pipe = cast("asyncio.SubprocessTransport", transport).get_pipe_transport(0)
+        # asyncio watches its pipe; uvloop has a socket, and notices its end at the next write.
+        if pipe is not None and (stdin := pipe.get_extra_info("socket")) is not None:
+            self._stdin = os.dup(stdin.fileno())
+            asyncio.get_running_loop().add_reader(self._stdin, self._stdin_lost)
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
         super().pipe_connection_lost(fd, exc)
         if fd == 0:
-            self.deaf()
+            self._stdin_lost()
+
+    def _stdin_lost(self) -> None:
+        stdin, self._stdin = self._stdin, None
+        if stdin is not None:
+            asyncio.get_running_loop().remove_reader(stdin)
+            os.close(stdin)
+        self.deaf()
 
     def process_exited(self) -> None:
         super().process_exited()
@@ -254,6 +271,7 @@ async def start_child(
             cwd=cwd,
             env=env,
             start_new_session=start_new_session,
+            preexec_fn=None if isinstance(loop, asyncio.BaseEventLoop) else _close_the_rest,
         )
     except NotImplementedError:
         raise RuntimeError(
@@ -261,6 +279,17 @@ async def start_child(
         ) from None
     leads = start_new_session and not _WINDOWS
     return Child(os.path.basename(program), transport, protocol, hook, leads)
+
+
+def _close_the_rest() -> None:
+    """Have a new process close all but its standard streams.
+
+    uvloop leaves it a second copy of each, so the other end would not notice that the process closes one.
+    """
+    for name in os.listdir("/dev/fd"):
+        if int(name) > 2:
+            with contextlib.suppress(OSError):  # the folder itself
+                os.set_inheritable(int(name), False)
 
 
 async def _pump(source: asyncio.StreamReader, sink: StderrHook) -> None:
