@@ -321,12 +321,21 @@ def _edited(shown: str, found: list[Change]) -> bool:
 # --- schema, annotate ------------------------------------------------------------------------------------------------
 
 
-@SCHEMA.command("print", example="acp-codegen schema --stable > published.json", exits={0: "printed"})
+@SCHEMA.command(
+    "print",
+    exclusive=("annotated", "normalised"),
+    example="acp-codegen schema --stable > published.json",
+    exits={0: "printed"},
+)
 @schema_options()
 @stable_option
 @click.option("--annotated", is_flag=True, help="Keep our own keywords (x-capability, x-rfd, ...).")
-def schema_(schema: Path | None, extend: Sequence[Path], stable: bool, annotated: bool) -> int:
+@click.option("--normalised", is_flag=True, help="Every type resolved and named, for generators of other languages.")
+def schema_(schema: Path | None, extend: Sequence[Path], stable: bool, annotated: bool, normalised: bool) -> int:
     """Print the schema in its published form (the default of `schema`)."""
+    if normalised:
+        put(_normalised(schema, extend, stable=stable), "json")
+        return 0
     from ..document import projection  # noqa: PLC0415
     from ..document.extend import check_names  # noqa: PLC0415
     from ..pipeline import default_schema, load_extended, read_extended  # noqa: PLC0415
@@ -338,6 +347,21 @@ def schema_(schema: Path | None, extend: Sequence[Path], stable: bool, annotated
         document = projection.stable(document)
     put(publish(document, load_extended(document), annotated=annotated), "json")
     return 0
+
+
+def _normalised(schema: Path | None, extend: Sequence[Path], *, stable: bool) -> str:
+    from ..document.extend import check_names  # noqa: PLC0415
+    from ..model.naming.lock import parse_lock  # noqa: PLC0415
+    from ..pipeline import default_schema, load_shapes, read_extended, read_lock  # noqa: PLC0415
+    from ..publish.normalised_schema import normalised_schema  # noqa: PLC0415
+    from ..shape.package import package  # noqa: PLC0415
+
+    path = schema or default_schema()
+    document = read_extended(path, extend)
+    check_names(document)
+    lock = parse_lock(read_lock(path), f"{path}: its lock")
+    found = load_shapes(document, stable=stable, bare=False, note=note, lock=lock)
+    return normalised_schema(package(found.schema, found.shapes))
 
 
 @SCHEMA.command(example="acp-codegen openrpc --side agent > agent.openrpc.json", exits={0: "printed"})

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec import Struct
+
 from ..document.json_types import is_json_array
 from ..model.nodes import types as t
 from ..shape.covariance import is_sequence
@@ -44,8 +46,24 @@ def _property_schema(attribute: Attribute, shapes: Shapes) -> dict[str, Any]:
     return type_schema(attribute.type) | python
 
 
-def type_schema(type_: t.Type) -> dict[str, Any]:
-    """The JSON Schema from which a shaped type gets its annotation."""
+class Form(Struct, frozen=True):
+    """What differs between the document for our own templates and the published one."""
+
+    definitions: str = "#/components/schemas/"
+    """Where definitions are."""
+    number: Any = ("integer", "number")
+    """The type of numbers. datamodel-code-generator takes the usual one for `float` alone."""
+    typed: bool = False
+    """Whether enumerations state the type of their constants, and arrays the types of their first items."""
+
+
+OURS = Form()
+PUBLISHED = Form("#/$defs/", "number", typed=True)
+_NAMES: Mapping[type, str] = {str: "string", int: "integer", float: "number", bool: "boolean"}
+
+
+def type_schema(type_: t.Type, form: Form = OURS) -> dict[str, Any]:
+    """The JSON Schema of a shaped type."""
     match type_:
         case t.Anything() | t.Object():
             return {}
@@ -54,33 +72,45 @@ def type_schema(type_: t.Type) -> dict[str, Any]:
         case t.Boolean():
             return {"type": "boolean"}
         case t.Integer():
-            return _limited(
-                "integer",
-                minimum=type_.minimum,
-                maximum=type_.maximum,
-                exclusiveMinimum=type_.above,
-                exclusiveMaximum=type_.below,
-                multipleOf=type_.multiple_of,
-            )
+            return _limited("integer", **_bounds(type_))
         case t.Number():
-            return {"type": ["integer", "number"]}
+            return _limited(form.number, **_bounds(type_)) if form.typed else {"type": [*form.number]}
         case t.String():
             return _limited(
                 "string", minLength=type_.min_length, maxLength=type_.max_length, pattern=type_.checked_pattern
             )
         case t.Enumeration(values, base):
-            constants = {"enum": [value.constant for value in values]}
-            return constants if base is None else {"anyOf": [constants, type_schema(base)]}
+            kinds = {_NAMES[type(value.constant)] for value in values} if form.typed else ()
+            constants = {**({"type": kinds.pop()} if len(kinds) == 1 else {}), "enum": [v.constant for v in values]}
+            return constants if base is None else {"anyOf": [constants, type_schema(base, form)]}
         case t.Array():
-            return _limited("array", items=type_schema(type_.items), minItems=type_.min_items, maxItems=type_.max_items)
+            first = [type_schema(each, form) for each in type_.prefix] if form.typed else []
+            return _limited(
+                "array",
+                prefixItems=first or None,
+                items=type_schema(type_.items, form),
+                minItems=type_.min_items,
+                maxItems=type_.max_items,
+            )
         case t.Map(inner):
-            return {"type": "object", "additionalProperties": type_schema(inner)}
+            return {"type": "object", "additionalProperties": type_schema(inner, form)}
         case t.Nullable(inner):
-            return _nullable(type_schema(inner))
+            return _nullable(type_schema(inner, form))
         case t.Reference(name):
-            return {"$ref": f"#/components/schemas/{name}"}
+            return {"$ref": f"{form.definitions}{name}"}
         case t.Union(variants):
-            return {"anyOf": [type_schema(variant.type) for variant in variants]}
+            word = "oneOf" if form.typed and type_.exclusive else "anyOf"
+            return {word: [type_schema(variant.type, form) for variant in variants]}
+
+
+def _bounds(type_: t.Integer | t.Number) -> dict[str, Any]:
+    return {
+        "minimum": type_.minimum,
+        "maximum": type_.maximum,
+        "exclusiveMinimum": type_.above,
+        "exclusiveMaximum": type_.below,
+        "multipleOf": type_.multiple_of,
+    }
 
 
 def _limited(type_: str, **keywords: Any) -> dict[str, Any]:
@@ -90,7 +120,7 @@ def _limited(type_: str, **keywords: Any) -> dict[str, Any]:
 def _nullable(inner: dict[str, Any]) -> dict[str, Any]:
     if not inner:
         return {}
-    if "type" in inner and "additionalProperties" not in inner:
+    if "type" in inner and not {"additionalProperties", "enum"} & {*inner}:
         names = inner["type"] if is_json_array(inner["type"]) else [inner["type"]]
         return {**inner, "type": [*names, "null"]}
     if "anyOf" in inner:

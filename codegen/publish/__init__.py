@@ -2,6 +2,7 @@
 
 Modules:
 
-    published_schema  valid JSON Schema with the JSON-RPC envelopes
-    openrpc           the method table as an OpenRPC document
+    published_schema   valid JSON Schema with the JSON-RPC envelopes
+    normalised_schema  every type resolved and named, for code generators of other languages
+    openrpc            the method table as an OpenRPC document
 """

@@ -10,7 +10,13 @@ from tempfile import mkdtemp
 
 import pytest
 
-PINNED = {"axe-core": "4.14.1", "@open-rpc/schema-utils-js": "2.2.1"}
+PINNED = {
+    "axe-core": "4.14.1",
+    "@open-rpc/schema-utils-js": "2.2.1",
+    "json-schema-to-typescript": "16.0.0",
+    "quicktype": "26.0.0",
+    "typescript": "7.0.2",
+}
 
 
 def installed(*names: str) -> Path:
