@@ -20,7 +20,7 @@ from ..pipeline import Source, load_shapes, made_from, read_lock, read_source
 from ..write.diff import Change, changes
 from .book import Book
 from .generator import build
-from .guides import guide_pages, read_guides
+from .guides import guide_pages, home_page, read_guides
 from .pages import navigation, reference
 from .releases import Given, History, history
 
@@ -51,7 +51,7 @@ def planned(options: Options, out: Path, *, note: Say, progress: Say) -> list[Ch
     progress("loading the schema")
     book = _book(options, source, note)
     progress("writing pages")
-    pages = {**guide_pages(guides, options.edit), **reference(book)}
+    pages = {**guide_pages(guides, options.edit), **reference(book, home_page(guides))}
     progress("building the site")
     about = book.document.value.get("description")
     files = build(book.title, about if isinstance(about, str) else "", pages, navigation(book, guides))

@@ -11,7 +11,7 @@ from ..document.read import read_bytes
 from ..errors import InputError
 from .text import quoted
 
-README = "README.md"
+README, HOME = "README.md", "home.md"
 _LINK = re.compile(r"(`+)(?:.|\n)+?\1(?!`)|(!?)\[((?:[^\[\]`]|(`+)[^`]+\4(?!`))*)\]\(([^()\s]+)\)")
 """A span or block of code, which is passed over, or a link or picture, whose words may have code."""
 _TITLE, _GROUP = re.compile(r"^# (.+)$", re.MULTILINE), re.compile(r"^## (.+)$", re.MULTILINE)
@@ -40,8 +40,13 @@ def guide_pages(guides: Mapping[str, str], edit: str) -> dict[str, str]:
         if name.endswith(".md")
         else text
         for name, text in guides.items()
-        if name != README
+        if name not in (README, HOME)
     }
+
+
+def home_page(guides: Mapping[str, str]) -> str:
+    """The document that introduces the product, for the home page; empty if there is none."""
+    return _LINK.sub(lambda match: match[0] if match[1] else _adapted(match, guides, "guides/"), guides.get(HOME, ""))
 
 
 def _page(text: str, guides: Mapping[str, str]) -> str:
@@ -52,7 +57,7 @@ def _page(text: str, guides: Mapping[str, str]) -> str:
     return head + _LINK.sub(lambda match: match[0] if match[1] else _adapted(match, guides), text)
 
 
-def _adapted(match: re.Match[str], guides: Mapping[str, str]) -> str:
+def _adapted(match: re.Match[str], guides: Mapping[str, str], below: str = "") -> str:
     """A link that the site can follow; of one that leaves the folder, only the words. A page asks nobody for a picture."""
     picture, words, link = match[2], match[3], match[5]
     path, mark, anchor = link.partition("#")
@@ -61,7 +66,7 @@ def _adapted(match: re.Match[str], guides: Mapping[str, str]) -> str:
         return f"[{words}](../index.md)"
     is_elsewhere = not picture and re.match(r"https?://", link)
     return (
-        f"{picture}[{words}]({name}{mark}{anchor})"
+        f"{picture}[{words}]({below}{name}{mark}{anchor})"
         if name in guides or not path
         else match[0]
         if is_elsewhere
@@ -73,7 +78,7 @@ def groups(guides: Mapping[str, str]) -> dict[str, list[str]]:
     """The pages of the documents by the headings of README.md that link them, in its order; the rest are `Guides`."""
     readme = guides.get(README, "")
     found: dict[str, list[str]] = {}
-    seen: set[str] = {README}
+    seen: set[str] = {README, HOME}
     for title, text in zip(*[iter(_GROUP.split(readme)[1:])] * 2, strict=True):
         names = dict.fromkeys(link[5] for link in _LINK.finditer(text) if link[5])
         found[title] = [f"guides/{name}" for name in names if name in guides and name not in seen]

@@ -37,8 +37,8 @@ _HELPERS: tuple[Callable[..., Any], ...] = (
 )  # fmt: skip
 
 
-def reference(book: Book) -> dict[str, str]:
-    """The pages of the reference, by path."""
+def reference(book: Book, home: str = "") -> dict[str, str]:
+    """The pages of the reference, by path, and the home page: with what introduces the product, if that is given."""
     environment, schema = _environment(book), book.schema
     found: dict[str, str] = {}
 
@@ -65,12 +65,13 @@ def reference(book: Book) -> dict[str, str]:
     for section in sections:
         add(f"{section}/index", section, _heading(section))
     description = book.document.value.get("description")
-    add("index", "home", book.title, description if isinstance(description, str) else "", sections=sections)
+    about, own = description if isinstance(description, str) else "", Markup(home)  # noqa: S704  # a document of ours
+    add("index", "home", title_of(home) or book.title, about, sections=sections, home=own)
     return found
 
 
 def navigation(book: Book, guides: Mapping[str, str]) -> Navigation:
-    """The tabs: the groups of the documents, and the protocol. Types, capabilities and rules are found by their lists."""
+    """The tabs: the groups of the documents, and the protocol. Capabilities and rules are found by their lists."""
 
     def listed_below(section: str, at: Sequence[str]) -> tuple[str, Any]:
         return _heading(section), [("", f"{section}/index.md"), *(("", f"{path}.md") for path in at)]
@@ -81,7 +82,7 @@ def navigation(book: Book, guides: Mapping[str, str]) -> Navigation:
     }
     protocol: list[tuple[str, Any]] = [
         listed_below("methods", list(book.methods_at.values())),
-        ("Types", "types/index.md"),
+        listed_below("types", list(book.types_at.values())),
         *([("Capabilities", "capabilities/index.md")] if book.capabilities else []),
         *([listed_below("rfds", list(book.rfds_at.values()))] if book.rfds else []),
         *([listed_below("versions", list(book.versions_at.values()))] if book.history.steps else []),

@@ -121,9 +121,26 @@ def test_the_manual_groups_the_documents(tmp_path: Path) -> None:
     navigation = json.loads(files["navigation"])
     assert navigation[1:3] == [["Learn", [["B", "guides/b.md"]]], ["Protocol", navigation[2][1]]]
     assert navigation[2][1][0] == ["A x", "guides/a.md"]
-    assert ["Types", "types/index.md"] in navigation[2][1]
+    types = next(below for title, below in navigation[2][1] if title == "Types")
+    assert types[0] == ["", "types/index.md"]
+    assert ["", "types/Paint.md"] in types
     assert navigation[3] == ["Guides", [["C", "guides/c.md"]]]
     assert "guides/README.md" not in files
+
+
+def test_a_document_introduces_the_product_on_the_home_page(tmp_path: Path) -> None:
+    home = "# Painting made easy\n\nRead [how](start.md), or [the manual](README.md).\n\n![a wall](wall.svg)\n"
+    path = project(tmp_path, start="# Start\n")
+    (path.parent / "docs" / "home.md").write_text(home, encoding="utf-8")
+    (path.parent / "docs" / "wall.svg").write_text("<svg/>", encoding="utf-8")
+    files = sources(path)
+    shown = files["index.md"]
+    assert 'title: "Painting made easy"' in shown
+    assert "# Painting made easy" in shown
+    assert "[how](guides/start.md)" in shown
+    assert "![a wall](guides/wall.svg)" in shown
+    assert shown.index("Painting") < shown.index("## Walls") < shown.index("methods/index.md")
+    assert "guides/home.md" not in files
 
 
 def test_edit_links_need_the_address_of_a_repository(tmp_path: Path) -> None:
