@@ -43,6 +43,7 @@ _SECONDS = shared.Seconds(0, 1e6, min_open=True, max_open=True)
     is_flag=True,
     help="Leave the command in the network of this machine, for an agent whose model is served here.",
 )
+@click.option("--allow-read", type=shared.PATH, multiple=True, metavar="PATH", help="A path that the command may read.")
 @shared.schema_options()
 @click.option("--bearer-env", metavar="NAME", help="The environment variable with the token for an address.")
 @click.option("--seed", type=int, default=0, metavar="N", help="The seed of the generated messages.")

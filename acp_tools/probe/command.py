@@ -14,6 +14,7 @@ from .client.runner import ROWS as CLIENT_ROWS
 from .client.runner import examine_client
 from .context import Settings
 from .isolation.home import Home
+from .isolation.needs import ours
 from .isolation.network import Network
 from .isolation.shutdown import finished
 from .peer import Command, Launcher, resolved
@@ -50,7 +51,7 @@ def run(options: SimpleNamespace) -> int:
     command = resolved(options.command)
     if not command[0]:
         raise codegen_api.InputError("COMMAND", "is empty: name the program that starts the agent")
-    network = Network(shared=options.share_network)
+    network = Network(shared=options.share_network, reads=[*(p.absolute() for p in options.allow_read), *ours()])
     outcome, offers = examined(command, settings, options, network)
     if outcome.log.lost:
         codegen_api.note(f"{options.record}: the record ends early: {outcome.log.lost}")
@@ -67,6 +68,7 @@ def run(options: SimpleNamespace) -> int:
         codegen_api.tool_version(),
         options.verbose,
         _network(command, network),
+        "" if is_address(command[0]) else network.files,
     )
     codegen_api.put(FORMATS[options.format_](report), options.format_)
     if options.write_baseline:

@@ -18,6 +18,7 @@ from .isolation.network import Network, Watch
 
 _ROOM = 1 << 20
 _SAID = 4_000
+_MOMENT = 1.0
 
 
 class Ending(Struct):
@@ -127,6 +128,8 @@ class Process(Streams):
 
     async def stop(self) -> None:
         """End it at once, and all that it started."""
+        if self.process.stdout is not None and self.process.stdout.at_eof():
+            await self._exits(_MOMENT)  # it has ended, and what isolates it is about to say how
         self._signal(signal.SIGKILL)
         await self._home.sweep(wait=0)
         await self._exits(5)

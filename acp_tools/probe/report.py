@@ -28,6 +28,8 @@ class Report(Struct, frozen=True):
     verbose: bool = False
     network: str = ""
     """In which network the peer ran; empty where that is not for us to say."""
+    files: str = ""
+    """Which files it saw."""
 
     def counts(self) -> dict[str, int]:
         """Results by status."""
@@ -46,7 +48,9 @@ def _place(finding: Finding) -> str:
 def text(report: Report) -> str:
     """For people."""
     rows = [line(f"{report.subject}"), line(f"offers: {', '.join(report.offers) or 'what is mandatory'}", 2000)]
-    rows += [f"network: {report.network}", ""] if report.network else [""]
+    rows += [f"network: {report.network}"] if report.network else []
+    rows += [f"files: {line(report.files, 2000)}"] if report.files else []
+    rows.append("")
     for result in report.sheet.of(Status.FAIL):
         row = result.requirement
         expected = report.reasons.get(row.id)
@@ -93,6 +97,7 @@ def json_(report: Report) -> str:
         "probe": report.version,
         "offers": report.offers,
         **({"network": report.network} if report.network else {}),
+        **({"files": report.files} if report.files else {}),
         "counts": report.counts(),
         "requirements": [_result(result, report.reasons) for result in report.sheet.results.values()],
         "information": [{"id": id_, "text": told} for id_, told in report.sheet.notices.items()],

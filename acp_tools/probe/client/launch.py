@@ -11,6 +11,7 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager, suppress
 
 from ..isolation.home import Home
+from ..isolation.needs import ours
 from ..isolation.network import Network
 from ..peer import Link, Process, Streams
 
@@ -48,7 +49,12 @@ class Client:
     """Starts a client, each time anew."""
 
     def __init__(self, command: Sequence[str], home: Home, patience: float, network: Network | None = None) -> None:
-        self._command, self.home, self._patience, self.network = tuple(command), home, patience, network or Network()
+        self._command, self.home, self._patience, self.network = (
+            tuple(command),
+            home,
+            patience,
+            network or Network(reads=ours()),
+        )
         self.cwd = str(home.work)
 
     @asynccontextmanager

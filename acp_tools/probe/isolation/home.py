@@ -45,6 +45,10 @@ _DARK = {
 }
 
 
+_PROGRAM = "isolation/namespace.py"
+"""A process of ours, not of the peer's."""
+
+
 class Home:
     """A temporary folder with all that a peer may touch; removed at the end.
 
@@ -54,9 +58,11 @@ class Home:
     def __init__(self, keep: Sequence[str] = (), *, room: int = 2 << 30) -> None:
         self.root = Path(tempfile.mkdtemp(prefix="acp-probe-"))
         self.work = self.root / "work"
+        self.scratch = self.root / "scratch"
+        """An empty folder, where the root of a namespace is made."""
         self._mark = secrets.token_hex(8)
         self.room = room
-        for name in {*_FOLDERS.values(), "work"}:
+        for name in {*_FOLDERS.values(), "work", "scratch"}:
             (self.root / name).mkdir(parents=True, exist_ok=True)
         (self.root / "run").chmod(0o700)
         unknown = [name for name in keep if name not in os.environ]
@@ -107,7 +113,7 @@ class Home:
             again = self.processes()
             if not again:
                 break
-        return tuple(left.values())
+        return tuple(name for name in left.values() if _PROGRAM not in name)
 
     def peak_memory(self) -> int:
         """The most memory, in bytes, that a process of the peer's has had, of those that are alive; 0 where nobody says."""

@@ -1,23 +1,28 @@
-"""Network isolation of a peer, and a record of its attempts to reach other machines.
+"""Isolation of a peer, and a record of its attempts to reach other machines.
 
-Where the kernel allows it, a peer starts in a network namespace that has only loopback (`namespace`). Elsewhere only the proxy
-variables of its home restrict it. A peer that tries to reach other machines violates nothing: the attempt is reported as information.
+Where the kernel allows it, a peer starts in namespaces of its own (`namespace`): it sees its home, what it needs to run and what
+is allowed, no other process, and only loopback. Elsewhere only the proxy variables of its home restrict it. A peer that tries to reach other machines violates nothing: the attempt is reported as information.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
+import json
 import os
 import socket
 import sys
 from collections import Counter
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from ..results import Sheet
 from .home import Home
+from .needs import readable
 
 _PROGRAM = str(Path(__file__).with_name("namespace.py"))
 _MOST = 20
@@ -28,10 +33,26 @@ _ROOM = 1 << 20
 
 
 class Network:
-    """What the peers of one run may reach, and tried to. `shared`: they are left in the network of this machine."""
+    """What the peers of one run may reach, and tried to. `shared`: they are left in the network of this machine.
 
-    def __init__(self, *, shared: bool = False) -> None:
-        self.shared = shared or not sys.platform.startswith("linux")
+    `reads`, `writes`: paths beside what a command needs and its home. `hosts`: those that the proxy lets through. `stay`:
+    whether what a peer leaves behind lives on, so that it can be found. `tell`: takes each host that the proxy is asked for.
+    """
+
+    def __init__(
+        self,
+        *,
+        shared: bool = False,
+        reads: Sequence[Path] = (),
+        writes: Sequence[Path] = (),
+        hosts: Sequence[str] = (),
+        stay: bool = True,
+        tell: Callable[[str, bool], None] = lambda _host, _allowed: None,
+    ) -> None:
+        self.shared, self._reads, self._writes = shared, tuple(reads), tuple(writes)
+        self.allowed, self._stay, self.tell = frozenset(hosts), stay, tell
+        self.files = "all of this machine's"
+        """Which files the peer sees, in words."""
         self.text = (
             "the network of this machine (--share-network)"
             if shared
@@ -45,30 +66,58 @@ class Network:
         self.names = 0
         """Packets to ports of loopback where nobody listens: questions to a name server of this machine."""
 
-    async def start(self, command: tuple[str, ...], home: Home) -> tuple[asyncio.subprocess.Process, Watch]:
-        """Start a command in its home. OSError where it cannot be run."""
-        if self.shared:
+    async def start(
+        self, command: tuple[str, ...], home: Home, *, ours: bool = False
+    ) -> tuple[asyncio.subprocess.Process, Watch]:
+        """Start a command in its home. OSError where it cannot be run.
+
+        `ours`: it gets our own standard streams, and runs in a sandbox or not at all (PermissionError).
+        """
+        if ours and not sys.platform.startswith("linux"):
+            raise PermissionError(errno.EPERM, "there are no namespaces on this system")
+        if not sys.platform.startswith("linux"):
             return await _spawned(command, home), Watch(self)
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        with ours:
+        reads = readable(command, home.environment.get("PATH"), self._reads)
+        plan = {
+            "reads": reads,
+            "writes": [str(home.root), *map(str, self._writes)],
+            "network": self.shared,
+            "scratch": str(home.scratch),
+            "stay": self._stay,
+            "required": ours,
+        }
+        door, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with door:
             with theirs:
-                program = (sys.executable, "-I", "-S", _PROGRAM, str(theirs.fileno()), *command)
-                process = await _spawned(program, home, theirs.fileno())
-            said, files, error = await asyncio.to_thread(_told, ours)
+                program = (sys.executable, "-I", "-S", _PROGRAM, str(theirs.fileno()), json.dumps(plan), *command)
+                process = await _spawned(program, home, theirs.fileno(), ours=ours)
+            said, files, error = await asyncio.to_thread(_told, door)
         if error:
             await process.wait()
             for file in files:
                 os.close(file)
+            if ours and error == errno.EPERM:
+                raise PermissionError(error, json.loads(said)["missing"], command[0])
             raise OSError(error, os.strerror(error), command[0])
-        self._note(said)
+        self._note(
+            json.loads(said), [path for path in reads if not path.startswith(("/usr", "/bin", "/sbin", "/lib", "/etc"))]
+        )
         return process, Watch(self, files)
 
-    def _note(self, said: str) -> None:
-        where, _, reason = said.partition(" ")
-        if where == "apart":
+    def _note(self, said: dict[str, Any], reads: list[str]) -> None:
+        if "network" in said["applied"]:
             self.text = "only loopback, in a separate namespace"
+            if self.allowed:
+                self.text += f", and a proxy to {', '.join(sorted(self.allowed))}"
+        elif not self.shared:
+            self.text = (
+                f"the network of this machine, with closed proxies: no namespace ({said['missing'] or 'not said'})"
+            )
+        if "files" in said["applied"]:
+            writes = "".join(f", {path}" for path in self._writes)
+            self.files = f"its own home{writes}; read-only: the system's programs, {', '.join(reads)}; no other process or socket"
         else:
-            self.text = f"the network of this machine, with closed proxies: no namespace ({reason or 'not said'})"
+            self.files = f"all of this machine's: no namespaces ({said['missing']})"
 
     def asked(self, host: str) -> None:
         """The proxy was asked for a host. A peer may invent any number of them: so many are kept."""
@@ -118,8 +167,13 @@ class Watch:
                 _, target, *_ = line.split()
                 host = urlsplit(target if "://" in target else f"//{target}").netloc.rpartition("@")[2]
                 self._network.asked(host)
-                writer.write(_FORBIDDEN)
-                await writer.drain()
+                allowed = host.rpartition(":")[0] in self._network.allowed or host in self._network.allowed
+                self._network.tell(host, allowed)
+                if not allowed:
+                    writer.write(_FORBIDDEN)
+                    await writer.drain()
+            if allowed:
+                await _tunnel(host, reader, writer)
         writer.close()
 
     async def close(self) -> None:
@@ -136,12 +190,32 @@ class Watch:
         self._network.names += counts["Udp NoPorts"] + counts["Udp6NoPorts"]
 
 
-async def _spawned(command: tuple[str, ...], home: Home, *passed: int) -> asyncio.subprocess.Process:
+async def _tunnel(host: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Pass bytes on between a peer that sent CONNECT and a host that is allowed."""
+    while (await reader.readline()).strip():
+        pass
+    name, _, port = host.rpartition(":")
+    theirs, ours = await asyncio.open_connection(name, int(port))
+    writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
+
+    async def pass_on(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
+        while data := await source.read(1 << 16):
+            sink.write(data)
+            await sink.drain()
+        sink.close()
+
+    await asyncio.gather(pass_on(reader, ours), pass_on(theirs, writer), return_exceptions=True)
+
+
+async def _spawned(
+    command: tuple[str, ...], home: Home, *passed: int, ours: bool = False
+) -> asyncio.subprocess.Process:
+    streams = None if ours else asyncio.subprocess.PIPE
     return await asyncio.create_subprocess_exec(
         *command,
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
+        stdin=streams,
+        stdout=streams,
+        stderr=streams,
         cwd=home.work,
         env=home.environment,
         start_new_session=True,
@@ -150,10 +224,10 @@ async def _spawned(command: tuple[str, ...], home: Home, *passed: int) -> asynci
     )
 
 
-def _told(ours: socket.socket) -> tuple[str, list[int], int]:
+def _told(door: socket.socket) -> tuple[str, list[int], int]:
     """What `apart` says, the files it sends, and the number of the error if the command cannot be run."""
-    said, files, _, _ = socket.recv_fds(ours, 1000, 8)
-    error = ours.recv(100)  # empty: the socket closed when the command began
+    said, files, _, _ = socket.recv_fds(door, 1000, 8)
+    error = door.recv(100)  # empty: the socket closed when the command began
     return said.decode("utf-8", "replace"), files, int(error) if error.isdigit() else 0
 
 

@@ -96,7 +96,7 @@ def test_where_the_kernel_refuses_the_report_says_why(
     refusing = tmp_path / "apart.py"
     text = Path(namespace.__file__).read_text(encoding="utf-8")
     refusing.write_text(
-        text.replace("def enter() -> None:\n", "def enter() -> None:\n    raise OSError(1, 'not today')\n")
+        text.replace("(flags: int) -> None:\n", "(flags: int) -> None:\n    raise OSError(1, 'not today')\n", 1)
     )
     monkeypatch.setattr(network, "_PROGRAM", str(refusing))
     kept = Network()
