@@ -54,7 +54,7 @@ ROOT_TARGET: Final = Fault(
 RFD_ENTRY: Final = Fault(
     "rfd-entry-invalid",
     "An entry of `x-rfds` that is not in the documented form.",
-    'write {"title": "...", "stage": "draft"}; the stages are draft, active, preview and completed',
+    'write {"title": "...", "stage": "draft"}; the stages are to-be-removed, draft, active, preview and completed',
 )
 REQUIREMENT: Final = Fault(
     "requirement-invalid",

@@ -299,6 +299,12 @@ class ClientSideConnection(Connection):
           system-prompt (draft).
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
+        Required of the client:
+
+        - MUST: The client sends `additionalDirectories` only if the agent advertised
+          `sessionCapabilities.additionalDirectories`.
+        - MUST: The client sends each directory as an absolute path.
+
         Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
         answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
         connection is gone.
@@ -346,6 +352,9 @@ class ClientSideConnection(Connection):
         Required of the client:
 
         - MUST: Listing opens nothing: to continue a session, the client calls `session/load` with its id.
+        - MUST: The client sends `additionalDirectories` only if the agent advertised
+          `sessionCapabilities.additionalDirectories`.
+        - MUST: The client sends each directory as an absolute path.
         - SHOULD: A client that needs to show the conversation calls `session/load`, which replays it.
 
         Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
@@ -398,6 +407,9 @@ class ClientSideConnection(Connection):
 
         - MUST: The client calls `session/resume` only if the agent advertised it.
         - MUST: The client sends `cwd` as an absolute path.
+        - MUST: The client sends `additionalDirectories` only if the agent advertised
+          `sessionCapabilities.additionalDirectories`.
+        - MUST: The client sends each directory as an absolute path.
         - SHOULD: A client that needs to show the conversation calls `session/load`, which replays it.
 
         Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer

@@ -56,39 +56,62 @@ def examples(schema: Path | None, extend: Sequence[Path], missing: bool, write: 
 
 @SCHEMA.command(
     writes_unless=(),
-    example="acp-codegen rfd\nacp-codegen rfd session-rename\nacp-codegen rfd new session-rename --side client",
+    example="acp-codegen rfd\nacp-codegen rfd session-rename\nacp-codegen rfd new session-rename --side client\n"
+    "acp-codegen rfd promote session-rename",
     exits={0: "shown or written"},
 )
-@click.argument("words", nargs=-1, metavar="[NAME | new NAME]")
+@click.argument("words", nargs=-1, metavar="[NAME | new NAME | promote NAME | withdraw NAME]")
 @schema_option()
 @click.option("--json", is_flag=True, help="Print title, stage and requirements of the RFD, or of all, as JSON.")
 @click.option("--title", default="", metavar="T", show_default="its name, in words", help="The title of the RFD.")
 @click.option("--method", default="", metavar="PATH", show_default="made from the name", help="The method.")
 @click.option("--side", type=click.Choice(("agent", "client")), default="agent", help="The side that implements it.")
 @click.option("--notification", is_flag=True, help="A notification instead of a request.")
+@click.option("--to", default="", metavar="STAGE", show_default="the next one", help="promote: the stage.")
 def rfd(
-    words: Sequence[str], schema: Path | None, json: bool, title: str, method: str, side: str, notification: bool
+    words: Sequence[str],
+    schema: Path | None,
+    json: bool,
+    title: str,
+    method: str,
+    side: str,
+    notification: bool,
+    to: str,
 ) -> int:
-    """List the RFDs of the schema, show one, or begin a new one.
+    """List the RFDs of the schema, show one, or begin, promote or withdraw one.
 
     Without a name: all RFDs. With a name: its parts, its requirements, and the effect of promoting it. `new NAME` writes its
-    entry, a method with params, result and capability, and their examples.
+    text, its entry, a method with params, result and capability, its requirements, and examples. `promote NAME` moves it
+    to the next stage. `withdraw NAME` removes it from schema, requirements, examples and the lock of names; one in preview
+    becomes to-be-removed first. Both list what is due.
     """
+    from ..check.rfd import moves  # noqa: PLC0415
     from ..check.rfd.examples import begin  # noqa: PLC0415
     from ..check.rfd.skeleton import planned  # noqa: PLC0415
     from ..check.rfd.status import as_json, describe, overview  # noqa: PLC0415
     from ..pipeline import default_schema  # noqa: PLC0415
 
-    if json and words[:1] == ("new",):
-        raise InputError("--json", "does not go with `new`")
+    if json and words[:1] in (("new",), ("promote",), ("withdraw",)):
+        raise InputError("--json", f"does not go with `{words[0]}`")
+    if to and words[:1] != ("promote",):
+        raise InputError("--to", "goes with `promote`")
     match words:
+        case ["promote" | "withdraw" as move, name]:
+            path = _own_schema(schema)
+            moved = moves.promote(path, name, to) if move == "promote" else moves.withdraw(path, name)
+            for done in moved.done:
+                say(done)
+            for due in moved.due:
+                say(f"due: {due}")
         case ["new", name]:
             plan = planned(name, title=title, method=method, side=side, notification=notification)
             for file in begin(_own_schema(schema), plan):
                 say(f"{file}: written")
             say("write what is still to be described, add properties, then: acp-codegen check")
-        case ["new"] | [_, _, *_]:
-            raise InputError("rfd", "takes one name, or `new` and one: acp-codegen rfd new session-rename")
+        case ["new" | "promote" | "withdraw"] | [_, _, *_]:
+            raise InputError(
+                "rfd", "takes one name, or `new`, `promote` or `withdraw` and one: acp-codegen rfd new NAME"
+            )
         case names if json:
             put(as_json(schema or default_schema(), *names))
         case [name]:

@@ -106,7 +106,9 @@ OURS: Final = ROOT_EXTENSIONS | {
 }
 """The keywords that this project adds to the published schema."""
 
-STAGES: Final = ("draft", "active", "preview", "completed")
+RFD_TEXTS: Final = ("motivation", "champion", "document", "pullRequest")
+"""What an RFD may say of itself beside its title and its stage, a text each."""
+STAGES: Final = ("to-be-removed", "draft", "active", "preview", "completed")
 """The stages of an RFD in order. Only RFDs at the last stage are stable."""
 
 LEVELS: Final = ("may", "should", "must")

@@ -1,4 +1,4 @@
-"""Edits of a JSON text: members added to objects, values replaced. The rest of the text stays as it is written."""
+"""Edits of a JSON text: members added to objects and removed, values replaced. The rest of the text stays as it is written."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from .json_types import is_json_object
+from .json_types import is_json_array, is_json_object
 from .positions import index_of
-from .read import parse, pointer_parts
+from .read import join, parse, pointer_parts
 from .walk import part_at
 
 
@@ -29,6 +29,45 @@ def replacement(data: bytes, pointer: str, value: Any) -> Insertion:
     """What replaces the value at a pointer."""
     start, end = index_of(data).span(pointer_parts(pointer))
     return Insertion(start, json.dumps(value, ensure_ascii=False), end)
+
+
+def removal(data: bytes, pointer: str) -> Insertion:
+    """Remove the member or item at a pointer, with its comma."""
+    *above, last = pointer_parts(pointer)
+    index, node = index_of(data), part_at(parse(data, "").value, above)
+    keys = {name: key for name, (key, _) in index.members(above).items()}
+    names = list(keys) if is_json_object(node) else [str(position) for position in range(len(node))]
+    starts = [keys[name] if keys else index.offset([*above, name]) for name in names]
+    at = names.index(last)
+    if at:
+        return Insertion(index.span([*above, names[at - 1]])[1], "", index.span([*above, last])[1])
+    start, end = index.span(above)
+    return Insertion(starts[0], "", starts[1]) if starts[1:] else Insertion(start + 1, "", end - 1)
+
+
+def rewritten(data: bytes, value: Any) -> bytes:
+    """A text that means another value: members and items are removed, other values replaced. Nothing may be added."""
+    while (edit := _edit(data, parse(data, "").value, value, "")) is not None:
+        data = edit.into(data)
+    return data
+
+
+def _edit(data: bytes, old: Any, new: Any, pointer: str) -> Insertion | None:
+    """The first edit on the way from one value to another; None if they are equal."""
+    if old == new:
+        return None
+    if is_json_object(old) and is_json_object(new) and new.keys() <= old.keys():
+        gone = next((name for name in old if name not in new), None)
+        if gone is not None:
+            return removal(data, join(pointer, gone))
+        changed = next(name for name in old if old[name] != new[name])
+        return _edit(data, old[changed], new[changed], join(pointer, changed))
+    if is_json_array(old) and is_json_array(new) and len(new) <= len(old) and new:
+        at = next((i for i, (one, other) in enumerate(zip(old, new, strict=False)) if one != other), len(new))
+        if len(new) < len(old):
+            return removal(data, join(pointer, str(at)))
+        return _edit(data, old[at], new[at], join(pointer, str(at)))
+    return replacement(data, pointer, new)
 
 
 def addition(data: bytes, pointer: str, name: str, value: Any) -> Insertion:

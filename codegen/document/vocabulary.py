@@ -17,6 +17,7 @@ from .keywords import (
     DEFAULT_ON_NULL,
     EXTENSIONS,
     LEVELS,
+    RFD_TEXTS,
     ROOT_EXTENSIONS,
     SKIP_INVALID,
     STAGES,
@@ -100,8 +101,9 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
     DEFAULT_ON_NULL: Meaning("Null is read as the default, or as what is empty.", _FLAG),
     SKIP_INVALID: Meaning("Bad items are dropped, the others are kept.", _FLAG),
     "x-rfds": Meaning(
-        "The RFDs: title and stage of each. Only what a completed one brought is stable.",
-        _map(_closed("title stage", stage={"enum": list(STAGES)})),
+        "The RFDs: title and stage of each, why, who leads it, its text and its pull request. Only what a completed one brought is "
+        "stable.",
+        _map(_closed(f"title stage {' '.join(f'{name}?' for name in RFD_TEXTS)}", stage={"enum": list(STAGES)})),
     ),
     "x-requirements": Meaning(
         "What each RFD, or a vendor, requires of agents and clients: level, whom it binds, what it is about, where it is tested.",

@@ -12,7 +12,7 @@ import msgspec
 from .. import diagnostics
 from ..contracts import Cancel, Handshake, Interrupt, Remote, Sessions, Trace
 from ..document.json_types import is_json_object
-from ..document.keywords import ROOT, ROOT_EXTENSIONS, STAGES, advice
+from ..document.keywords import RFD_TEXTS, ROOT, ROOT_EXTENSIONS, STAGES, advice
 from ..document.read import join
 from ..errors import quoted
 from ..model.analysis.helpers import missing_for_handles, missing_for_permission
@@ -128,11 +128,13 @@ class RootReader:
         return {name: rfd for name, rfd in found.items() if rfd is not None}
 
     def _rfd(self, name: str, entry: Any) -> Rfd:
-        title, stage = (entry.get("title"), entry.get("stage")) if is_json_object(entry) else (None, None)
-        if not isinstance(title, str) or stage not in STAGES or len(entry) != 2:
-            problem = f"an RFD has a title and a stage, one of {', '.join(STAGES)}; not {quoted(entry)}"
+        said = entry if is_json_object(entry) else {}
+        known = {"title", "stage"} <= said.keys() <= {"title", "stage", *RFD_TEXTS}
+        if not known or not all(isinstance(text, str) for text in said.values()) or said["stage"] not in STAGES:
+            stages, more = ", ".join(STAGES), ", ".join(RFD_TEXTS)
+            problem = f"an RFD has a title and a stage, one of {stages}; it may have {more}; not {quoted(entry)}"
             raise self._reader.error(join("", "x-rfds"), problem, diagnostics.RFD_ENTRY, name)
-        return Rfd(name=name, title=title, stage=stage)
+        return msgspec.convert({"name": name, **said}, Rfd)
 
     def nodes(self) -> dict[str, Any]:
         """What the keywords of ``KINDS`` say, by the names of the schema's attributes; None for those that are not there."""

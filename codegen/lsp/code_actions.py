@@ -10,7 +10,6 @@ from msgspec import Struct
 
 from ..check.rfd.examples import absent
 from ..document.json_types import is_json_object
-from ..document.keywords import STAGES
 from ..document.read import join, pointer_parts
 from ..document.text_edit import Insertion, addition, replacement
 from ..document.walk import part_at, schemas
@@ -88,7 +87,7 @@ def _unknown_rfd(desk: Desk, finding: Finding) -> Iterator[Fix]:
 def _entry(desk: Desk, finding: Finding) -> Iterator[Fix]:
     name = part_at(desk.document.value if desk.document is not None else {}, pointer_parts(finding.pointer))
     if isinstance(name, str) and desk.document is not None:
-        entry = {"title": name.replace("-", " ").capitalize(), "stage": STAGES[0]}
+        entry = {"title": name.replace("-", " ").capitalize(), "stage": "draft"}
         title = f"Add {name} to x-rfds"
         if is_json_object(desk.document.value.get("x-rfds")):
             yield _added(desk, title, "/x-rfds", name, entry)

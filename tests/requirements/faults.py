@@ -81,6 +81,34 @@ FAULTS: Final[Mapping[str, Fault]] = {
         '            self._db.execute("UPDATE sessions SET turn = 0 WHERE session_key = ?", (session_key,))\n'
         "            found = self._session(identity, session_key, self._db.held)\n            if found.outcome is None:\n                self._settle(",
     ),
+    "null does not clear a title": Fault(
+        ("session-info-update/null-clears",),
+        "tests/runtime/session/test_state.py::test_what_is_absent_stays_and_null_is_null",
+        "generated/_runtime/session/state.py",
+        "                setattr(self, part, value)\n                changes.append(",
+        "                setattr(self, part, getattr(self, part) if value is None else value)\n                changes.append(",
+    ),
+    "what is left out is cleared": Fault(
+        ("session-info-update/left-out-keeps",),
+        "tests/runtime/session/test_state.py::test_what_is_absent_stays_and_null_is_null",
+        "generated/_runtime/session/state.py",
+        "            if value is UNSET:\n                continue\n            part, kind",
+        "            if value is UNSET:\n                value = None\n            part, kind",
+    ),
+    "a relative path in a list is sent": Fault(
+        ("additional-directories/absolute",),
+        "tests/runtime/connection/test_session_calls.py::test_a_relative_path_in_a_list_fails_the_call_before_anything_is_sent",
+        "generated/_runtime/connection/session_calls.py",
+        "                if isinstance(path, str) and not _is_absolute(path):",
+        "                if path is value and isinstance(path, str) and not _is_absolute(path):",
+    ),
+    "a part that the agent did not advertise is sent": Fault(
+        ("additional-directories/gate-checked",),
+        "tests/runtime/scenarios/test_gates.py::test_further_directories_that_were_not_advertised_fail_the_call_before_anything_is_sent",
+        "generated/_runtime/connection/negotiation.py",
+        "        return check_all if whole or any(variants.values()) else parts",
+        "        return check_all if whole or any(variants.values()) else None",
+    ),
     # The remote transports
     "every frame arrives twice": Fault(
         _http("same-lifecycle"),

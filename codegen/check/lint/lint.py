@@ -22,6 +22,7 @@ from ...model.algebra.normal_form import WireForms
 from ...model.nodes.types import Schema
 from ...validate.results.rules import RULES as MESSAGE_RULES
 from ..parts.schemas import Example, Loaded, Raw
+from ..parts.texts import read_texts
 from ..rules import LINTS, RULES
 from ..rules.extensions import extension_findings
 
@@ -46,6 +47,7 @@ def lint(
         return [*found, *refused(schema)]
     loaded = Loaded(raw, schema, WireForms(schema), not is_bare(document), base)
     loaded.folders = [directory.parent.parent for directory in examples]
+    loaded.texts = read_texts(loaded.folders[0]) if loaded.folders else {}
     loaded.rules = {*RULES, *MESSAGE_RULES}
     if any(directory.is_dir() for directory in examples):
         loaded.examples, loaded.unknown_examples = read_examples(examples, schema)

@@ -8,5 +8,6 @@ reserved          the names that releases had and nobody may reuse
 promotion         the earlier schema as released peers know it
 defaults          the meaning of an absent property
 missing_examples  the example messages that a schema lacks
+texts             the texts of RFDs, and their sentences with MUST
 phrases           types and parts in words, for messages
 """

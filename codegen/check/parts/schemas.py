@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -65,6 +65,8 @@ class Loaded(Struct, eq=False, dict=True):
     unknown_examples: list[str] = []
     folders: list[Path] = []
     """Where the tests are that the schema names: beside it, and beside its extensions."""
+    texts: Mapping[str, str] = {}
+    """The texts of RFDs beside the schema, by their names."""
     rules: Collection[str] = ()
     """The ids of all rules of the tool."""
 

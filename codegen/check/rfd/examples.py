@@ -10,7 +10,7 @@ from typing import Any
 from ...document.annotations import annotated, is_bare
 from ...document.json_types import is_json_array, is_json_object
 from ...document.read import Document, parse, read
-from ...errors import InputError, printable
+from ...errors import CodegenError, InputError, printable
 from ...load.schema import load
 from ...model.algebra.normal_form import WireForms
 from ...model.instances.minimal import Smallest
@@ -22,6 +22,7 @@ from ..command import example_directories
 from ..lint.lint import read_examples
 from ..parts.missing_examples import Missing, missing
 from ..parts.schemas import Loaded, Raw
+from ..parts.texts import FOLDER
 from ..rules.examples import ExampleJudge
 from .skeleton import Plan, extension, skeleton
 
@@ -104,12 +105,24 @@ def begin(path: Path, plan: Plan) -> list[str]:
     """
     document = read(path)
     schema, _ = load(document)
-    new = parse(skeleton(document, schema, plan), document.name)
+    text, prose = skeleton(document, schema, plan)
+    new = parse(text, document.name)
     known = {part.key for each in missing(_loaded(document, path, ())) for part in each.parts}
     wanted = [each for each in missing(_loaded(new, path, ())) if any(part.key not in known for part in each.parts)]
     has_examples = any(directory.is_dir() for directory in example_directories(path, ()))
-    replace_file(path.resolve(), new.text)
-    return [str(path), *(write(wanted) if has_examples else [])]
+    about = path.parent / FOLDER / f"{plan.name}.md"
+    try:
+        about.parent.mkdir(exist_ok=True)
+        with about.open("x", encoding="utf-8") as file:
+            file.write(prose)
+    except OSError as error:
+        raise InputError(str(about), f"cannot be written: {error.strerror}") from None
+    try:
+        replace_file(path.resolve(), new.text)
+    except CodegenError:
+        about.unlink()
+        raise
+    return [str(path), str(about), *(write(wanted) if has_examples else [])]
 
 
 def write(found: Sequence[Missing]) -> list[str]:

@@ -1,4 +1,4 @@
-"""`rfd new`: the first draft of an RFD: its entry, a method, its params and result, and the capability that gates it.
+"""`rfd new`: the first draft of an RFD: its text and entry, a method, its params and result, the capability that gates it, and requirements.
 
 The new method gets the properties that its neighbours have: `_meta`, the session of a call, the place among the capabilities. All
 of them are read from the schema.
@@ -15,13 +15,14 @@ from typing import Any
 from msgspec import Struct
 
 from ...contracts import split
-from ...document.keywords import DEFAULT_ON_ERROR, STAGES
+from ...document.keywords import DEFAULT_ON_ERROR
 from ...document.read import Document
 from ...document.text_edit import addition
 from ...errors import CodegenError, printable, quoted
 from ...model.naming.wire_names import pascal, words
 from ...model.nodes.capabilities import advertised, fields, steps
 from ...model.nodes.types import Method, Schema
+from ..parts.texts import FOLDER
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _VENDOR = re.compile(r"_[a-z][a-z0-9]*(/[a-z][a-z0-9_]*)+")
@@ -57,24 +58,79 @@ def planned(name: str, *, title: str = "", method: str = "", side: str = "agent"
     )
 
 
-def skeleton(document: Document, schema: Schema, plan: Plan) -> bytes:
-    """The text of a schema with an RFD in it; raises CodegenError where a name is taken."""
+def skeleton(document: Document, schema: Schema, plan: Plan) -> tuple[bytes, str]:
+    """The text of a schema with an RFD in it, and the RFD's own text in Markdown; raises CodegenError where a name is taken."""
     near = [m for m in schema.methods if m.side == plan.side and m.path.split("/")[0] == plan.method.split("/")[0]]
     parents, holder = _capabilities(schema, plan, near)
     gate = [*parents, _leaf(plan, parents)]
     definitions = _definitions(document, schema, plan, near, ".".join(gate))
     _refuse_taken(document, schema, plan, definitions)
     text = document.text
-    entry = {"title": plan.title, "stage": STAGES[0]}
+    entry = {"title": plan.title, "stage": "draft", "document": f"{FOLDER}/{plan.name}.md"}
     table = "x-rfds" in document.value
     text = addition(text, *(("/x-rfds", plan.name, entry) if table else ("", "x-rfds", {plan.name: entry}))).into(text)
+    required = _required(plan, ".".join(gate)) if holder and "x-requirements" in document.value else {}
+    if required:
+        text = addition(text, "/x-requirements", plan.name, required).into(text)
     if holder:
         about = f"Present (`{{}}` is enough) when `{plan.method}` can be sent; null or absent means it cannot."
         capability = {**_optional(about, _capability_type(plan)), "x-rfd": plan.name}
         text = addition(text, holder, gate[-1], capability).into(text)
     for name, definition in definitions.items():
         text = addition(text, "/$defs", name, definition).into(text)
-    return text
+    demands = "".join(
+        f"- {said['text'][:-1].replace('must not', 'MUST NOT').replace('must', 'MUST')} (`{plan.name}/{id_}`).\n"
+        for id_, said in required.items()
+    )
+    return text, _PROSE.format(title=plan.title, method=plan.method, side=plan.side, demands=demands)
+
+
+_PROSE = """# {title}
+
+## Elevator pitch
+
+TODO: the proposal, in a sentence or two.
+
+## Status quo
+
+TODO: how things work today, and the problem. Copy the essence to `motivation` in `x-rfds`.
+
+## What we propose to do about it
+
+The {side} implements `{method}`. TODO: what it does.
+
+{demands}
+A sentence with this word in capitals names a requirement of `x-requirements`, which names its tests.
+
+## Shiny future
+
+TODO: what people can do once this exists.
+
+## Implementation details and plan
+
+TODO: params, result, errors and their order.
+
+## Frequently asked questions
+
+TODO: the alternatives, and why they were not chosen.
+
+## Revision history
+
+- Draft
+"""
+"""The headings are those of upstream's RFDs."""
+
+
+def _required(plan: Plan, gate: str) -> dict[str, dict[str, Any]]:
+    """The requirements of every method that a capability gates."""
+    other = "client" if plan.side == "agent" else "agent"
+    covered = {"rules": ["not-advertised"]}
+    offers = f"The {plan.side} must advertise `{gate}` if it implements `{plan.method}`."
+    asks = f"The {other} must not send `{plan.method}` unless the {plan.side} advertised it."
+    return {
+        name: {"level": "must", "binds": binds, "on": [plan.method], "text": text, "covered": covered}
+        for name, binds, text in (("advertised", plan.side, offers), ("gate-checked", other, asks))
+    }
 
 
 def extension(document: Document, schema: Schema, method: str, side: str, *, notification: bool) -> dict[str, Any]:

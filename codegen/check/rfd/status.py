@@ -7,9 +7,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from msgspec import to_builtins
+
 from ...diagnostics import RFD_UNKNOWN
 from ...document.json_types import is_json_object
-from ...document.keywords import STAGES
+from ...document.keywords import RFD_TEXTS, STAGES
 from ...document.read import Document, pointer_parts, read
 from ...document.walk import JsonNode, everything
 from ...errors import CodegenError, printable, suggested
@@ -52,7 +54,8 @@ def describe(path: Path, name: str) -> str:
     """What an RFD adds, its example messages, and what its promotion means, as text."""
     document, schema = _read(path)
     rfd = _named(_table(document, schema), name, path)
-    lines = [f"{name}: {rfd.title} ({rfd.stage})", ""]
+    lines = [f"{name}: {rfd.title} ({rfd.stage})", *filter(None, (rfd.motivation, rfd.document, rfd.pull_request))]
+    lines += [f"champion: {rfd.champion}", ""] if rfd.champion else [""]
     for kind, found in _parts(document, schema, name).items():
         if found:
             lines.append(kind)
@@ -73,6 +76,7 @@ def as_json(path: Path, *names: str) -> str:
             "name": rfd.name,
             "title": rfd.title,
             "stage": rfd.stage,
+            **{key: said for key in RFD_TEXTS if (said := to_builtins(rfd)[key])},
             "requirements": [as_data(schema, each) for each in of_source(schema, rfd.name)],
         }
         for rfd in rfds
@@ -80,8 +84,12 @@ def as_json(path: Path, *names: str) -> str:
     return json.dumps(data, indent=2, ensure_ascii=True) + "\n"
 
 
+def named(path: Path, name: str) -> Rfd:
+    """An RFD of the schema in a file, by its name; raises CodegenError where there is none."""
+    return _named(_table(*_read(path)), name, path)
+
+
 def _named(table: Mapping[str, Rfd], name: str, path: Path) -> Rfd:
-    """An RFD by its name; raises CodegenError where there is none."""
     if name not in table:
         hint = suggested(name, table)
         raise CodegenError(f"{printable(str(path))}: error: there is no RFD {printable(name)} in `x-rfds`{hint}")

@@ -14,6 +14,7 @@ from ...model.nodes.requirements import dangling, in_force
 from ...model.nodes.root import Requirement
 from ..parts.pairs import RequirementPair
 from ..parts.schemas import Loaded
+from ..parts.texts import FOLDER, demands
 from .rows import Rows
 
 _FUNCTIONS = re.compile(r"^\s*(?:async\s+def|def|class)\s+(\w+)", re.MULTILINE)
@@ -46,6 +47,19 @@ def _silent(loaded: Loaded) -> Iterator[Hit]:
     for name, rfd in (schema.rfds or {}).items():
         if stated and rfd.stable and name in brought - stated:
             yield Hit(f"the RFD {quoted(name)} is completed and has no requirements", join("", "x-rfds", name))
+
+
+def _unbound(loaded: Loaded) -> Iterator[Hit]:
+    known = [each.id for each in loaded.schema.requirements]
+    for name in (loaded.schema.rfds or {}).keys() & loaded.texts.keys():
+        for each in demands(name, loaded.texts[name]):
+            place = f"{FOLDER}/{name}.md:{each.line}"
+            if not each.names:
+                yield Hit(f"{place}: no requirement is named for: {each.text}", join("", "x-rfds", name))
+            for id_ in each.names:
+                if id_ not in known:
+                    text = f"{place}: {quoted(id_)} is not in `x-requirements`"
+                    yield Hit(text, join("", "x-rfds", name), instead=_near(id_, known))
 
 
 def _untrue(loaded: Loaded) -> Iterator[Hit]:
@@ -180,10 +194,16 @@ requirement-uncovered (warning)
     Why: Nobody would notice a peer that does not meet it.
     Instead: name an example message, a rule or a test in `covered`; suppress it with a reason if nothing can test it
 
-requirement-missing (warning)
+requirement-missing (error)
     A completed RFD without requirements, in a schema that has requirements.
     Why: Nothing tests whether a peer does what the RFD demands.
     Instead: state in `x-requirements` what it requires; suppress it with a reason if it requires nothing
+
+rfd-text-unbound (error)
+    A sentence with MUST in the text of an RFD that names no requirement of it.
+    Why: Nothing tests what only prose demands. The rule reads `rfds/NAME.md` beside the schema. Sentences in fenced code
+    do not count.
+    Instead: state it in `x-requirements`, and name its id behind the sentence, like `session-rename/advertised`
 
 requirement-coverage-unknown (error)
     The coverage of a requirement names an example, a rule or a test that does not exist.
@@ -201,5 +221,6 @@ ROWS = (
     _rules.lint("requirement-unresolved", Loaded, _misplaced),
     _rules.lint("requirement-uncovered", Loaded, _uncovered),
     _rules.lint("requirement-missing", Loaded, _silent),
+    _rules.lint("rfd-text-unbound", Loaded, _unbound),
     _rules.lint("requirement-coverage-unknown", Loaded, _untrue),
 )

@@ -17,12 +17,17 @@ Binds: TypeAlias = Literal["agent", "client", "both"]
 """Whom a requirement binds."""
 
 
-class Rfd(Struct, frozen=True, kw_only=True):
+class Rfd(Struct, frozen=True, kw_only=True, rename="camel"):
     """A proposed change of the protocol and how far it has come."""
 
     name: str
     title: str
-    stage: Literal["draft", "active", "preview", "completed"]
+    stage: Literal["to-be-removed", "draft", "active", "preview", "completed"]
+    motivation: str = ""
+    champion: str = ""
+    document: str = ""
+    """Where its text is: an address or a path. No command opens it."""
+    pull_request: str = ""
 
     @property
     def stable(self) -> bool:

@@ -178,7 +178,7 @@ class Method(Struct, frozen=True, kw_only=True):
     rfd: str | None = None
     """The RFD that brought the method."""
     stage: str | None = None
-    """``draft``, ``active``, ``preview`` or ``completed``; None where the schema does not say."""
+    """``to-be-removed``, ``draft``, ``active``, ``preview`` or ``completed``; None where the schema does not say."""
     idempotent: bool = False
     """Whether sending the request twice has the same effect as sending it once."""
 

@@ -63,6 +63,8 @@ PAINT, GLOSS = "methods/agent-wall-paint", "rfds/gloss"
         (GLOSS, 'the variant kind: "lime" of Paint'),
         (GLOSS, "PaintRequest.shine was added. | info | optional-property-added |"),
         (GLOSS, "Nothing tests dry-first ; `check` warns of that once it is completed ( requirement-uncovered )."),
+        (GLOSS, "Matt walls hide nothing."),
+        (GLOSS, "Champion : Ada"),
         ("rfds/primer", "It is completed"),
         ("rules/enum-value-removed", "client to agent: new agents reading from released clients"),
         ("rules/enum-value-removed", "--- before.json"),

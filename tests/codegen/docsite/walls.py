@@ -47,7 +47,10 @@ def schema() -> Node:
             "info": {},
         },
         "x-ordering": {"property": "wall"},
-        "x-rfds": {"gloss": {"title": "Gloss", "stage": "draft"}, "primer": {"title": "Primer", "stage": "completed"}},
+        "x-rfds": {
+            "gloss": {"title": "Gloss", "stage": "draft", "motivation": "Matt walls hide nothing.", "champion": "Ada"},
+            "primer": {"title": "Primer", "stage": "completed"},
+        },
         "x-requirements": {
             "gloss": {
                 "dry-first": {

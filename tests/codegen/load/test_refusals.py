@@ -352,7 +352,7 @@ REFUSED: dict[str, tuple[Any, str, str, str]] = {
         {"x-rfds": {"r": {"title": "R", "stage": "soon"}}, "$defs": {}},
         "/x-rfds/r",
         '"r"',
-        "one of draft, active, preview, completed",
+        "one of to-be-removed, draft, active, preview, completed",
     ),
     "a handshake in pieces": (
         {"x-handshake": {"method": "m"}, "$defs": {}},

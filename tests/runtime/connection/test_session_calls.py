@@ -325,6 +325,16 @@ async def test_strange_sessions_take_no_memory() -> None:
         assert len(connection.open_sessions) == 0
 
 
+async def test_a_relative_path_in_a_list_fails_the_call_before_anything_is_sent() -> None:
+    async with client(Watches()) as (wire, connection):
+        call = asyncio.create_task(connection.new_session(cwd="/", mcp_servers=[], additional_directories=["b/c"]))
+        sent = asyncio.create_task(wire.receive())
+        done, _ = await asyncio.wait({call, sent}, return_when=asyncio.FIRST_COMPLETED)
+        sent.cancel()
+        assert done == {call}
+        assert isinstance(call.exception(), acp.errors.InvalidMessage)
+
+
 @pytest.mark.parametrize(
     ("members", "place"),
     [

@@ -102,6 +102,17 @@ async def test_a_value_that_the_agent_did_not_advertise_is_refused_and_its_neigh
         assert await sent(wire, connection, "new_session", {**arguments, "system_prompt": added})
 
 
+async def test_further_directories_that_were_not_advertised_fail_the_call_before_anything_is_sent() -> None:
+    arguments: dict[str, Any] = {"cwd": "/", "mcp_servers": [], "additional_directories": ["/b"]}
+    async with wired_client(Client(), capabilities=LISTING) as (wire, connection):
+        call = asyncio.create_task(connection.new_session(**arguments))
+        sent = asyncio.create_task(wire.receive())
+        done, _ = await asyncio.wait({call, sent}, return_when=asyncio.FIRST_COMPLETED)
+        sent.cancel()
+        assert done == {call}
+        assert isinstance(call.exception(), CapabilityError)
+
+
 async def test_what_is_not_said_needs_nothing() -> None:
     arguments = {"cwd": "/", "mcp_servers": [McpServerStdio(name="a", command="a", args=[], env=[])]}
     async with wired_client(Client()) as (wire, connection):
