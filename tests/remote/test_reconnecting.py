@@ -169,6 +169,23 @@ async def test_what_is_replayed_when_a_session_is_opened_again_is_not_shown_twic
         assert client.said[session] == ["0", "replayed 0", "replayed 1", "replayed 2"]
 
 
+async def test_a_session_that_was_closed_is_not_opened_again() -> None:
+    resumed: list[str] = []
+
+    class Resuming(Agent):
+        def resume_session(self, params: acp.ResumeSessionRequest) -> acp.ResumeSessionResponse:
+            resumed.append(params.session_id)
+            return acp.ResumeSessionResponse()
+
+    service = Service(Resuming)
+    async with lasting(service, Client()) as agent:
+        kept, closed = [(await agent.new_session(cwd="/", mcp_servers=[])).session_id for _ in range(2)]
+        await agent.close_session(session_id=closed)
+        await service.crash()
+        await agent.prompt(session_id=kept, prompt=prompt("nothing"))
+    assert resumed == [kept]
+
+
 async def test_a_session_that_cannot_be_opened_again_is_lost_and_others_can_be_opened() -> None:
     service, told = Service(Agent), list[str]()
     async with lasting(service, Client(), tell=told.append) as agent:

@@ -155,3 +155,15 @@ def test_an_update_that_says_less_or_something_else_is_told(change: Callable[[Js
     before, after = (json.loads((ROOT / "schema.json").read_text()) for _ in range(2))
     change(after)
     assert [message for rule, message in told_of(before, after) if rule == "update-changed" and told in message]
+
+
+def test_a_property_of_a_variant_is_named_by_the_message_that_holds_it() -> None:
+    before, after = (json.loads((ROOT / "schema.json").read_text()) for _ in range(2))
+    for each, said in (before, "title"), (after, "updatedAt"):
+        mine = {"type": ["string", "null"], "x-update": {"part": said}}
+        named = {"type": "object", "properties": {"kind": {"const": "a"}, "mine": mine}}
+        other = {"type": "object", "properties": {"kind": {"const": "b"}}}
+        each["$defs"]["Detail"] = {"oneOf": [{**variant, "required": ["kind"]} for variant in (named, other)]}
+        definition(each, "NewSessionResponse")["properties"]["detail"] = {"$ref": "#/$defs/Detail"}
+    (told,) = [message for rule, message in told_of(before, after) if rule == "update-changed"]
+    assert "`NewSessionResponse.mine`" in told

@@ -12,6 +12,7 @@ from codegen.model.algebra.normal_form import WireForms
 from codegen.model.nodes.types import (
     Array,
     Boolean,
+    Enumeration,
     Field,
     Integer,
     Nullable,
@@ -21,6 +22,7 @@ from codegen.model.nodes.types import (
     String,
     Type,
     Union,
+    Value,
     Variant,
 )
 
@@ -64,3 +66,11 @@ def test_the_variants_of_a_union_that_fit_another_type_stay_as_exclusive_as_they
     union = Union(tuple(Variant(type=kind, pointer="") for kind in kinds), exclusive=exclusive)
     both = intersect(union, String(), lambda type_: type_)
     assert both == Union(tuple(Variant(type=kind, pointer="") for kind in kinds[:2]), exclusive=exclusive)
+
+
+def test_a_constant_keeps_its_own_rfd_and_gate_and_has_those_of_its_variant_where_it_has_none() -> None:
+    own = Value(constant="a", pointer="", rfd="inner", capability="deep")
+    values = own, Value(constant="b", pointer="")
+    outer = [Variant(type=Enumeration((value,)), pointer="", rfd="outer", capability="wide") for value in values]
+    (whole,) = WireForms(Schema(title="", definitions={}, methods=())).alternatives(Union(tuple(outer)))
+    assert whole.type == Enumeration((own, msgspec.structs.replace(values[1], rfd="outer", capability="wide")))
