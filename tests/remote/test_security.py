@@ -168,6 +168,8 @@ async def test_a_page_that_is_listed_can() -> None:
         assert (await upgraded(url, **PAGE))[0] == 101
         refused = await post(client, NEW, **PAGE)
         assert (refused.status_code, refused.headers["access-control-allow-origin"]) == (400, PAGE["Origin"])
+        broken = await post(client, b"{", answer.headers[CONNECTION], **PAGE)
+        assert (broken.status_code, broken.headers["access-control-allow-origin"]) == (400, PAGE["Origin"])
 
 
 async def test_pages_that_nobody_listed_by_name_send_no_cookies() -> None:

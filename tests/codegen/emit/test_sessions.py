@@ -8,6 +8,11 @@ from pathlib import Path
 import pytest
 
 from codegen.cli.main import main
+from codegen.document.read import parse
+from codegen.emit.handles import entries_of
+from codegen.load.schema import load
+from codegen.shape.method_table import rows
+from codegen.shape.shaping import shape
 
 ROOT = Path(__file__).parents[3]
 
@@ -41,3 +46,17 @@ def test_a_name_that_is_none_is_an_error_at_its_line(
     said = capsys.readouterr()
     assert f"schema.json:{line}:" in said.out + said.err
     assert f'"{name}"' in said.out + said.err
+
+
+@pytest.mark.parametrize("updates", [1, 2])
+def test_an_entry_is_an_object_of_the_session_where_one_update_alone_changes_it(updates: int) -> None:
+    document = json.loads((ROOT / "schema.json").read_text())
+    variants = document["$defs"]["SessionUpdate"]["oneOf"]
+    progress = next(each for each in variants if each.get("x-name") == "ToolCallProgress")
+    if updates == 2:
+        tag = {"sessionUpdate": {"const": "tool_call_revision"}}
+        variants.append({**progress, "properties": tag, "x-name": "ToolCallRevision"})
+    schema, _ = load(parse(json.dumps(document).encode(), "schema.json"))
+    shapes = shape(schema)
+    entries = entries_of("client", rows(schema, shapes), schema, shapes)
+    assert [entry["record"] for entry in entries] == ["ToolCall"][: 2 - updates]

@@ -47,8 +47,10 @@ def test_neither_a_base_nor_a_variant_is_a_use_alone(used: Any) -> None:
     [("models", "the package has a module of that name already"), ("robot", "the same name as the type Robot")],
 )
 def test_a_side_has_a_module_and_classes_of_its_own(side: str, problem: str) -> None:
+    either = {"type": "object", "x-method": "stop", "x-side": "protocol"}
     ping = {"type": "object", "x-method": "ping", "x-side": side}
-    schema, _ = load(parse(json.dumps({"$defs": {"Robot": TAGGED, "PingNotification": ping}}).encode(), "f.json"))
+    definitions = {"Robot": TAGGED, "StopNotification": either, "PingNotification": ping}
+    schema, _ = load(parse(json.dumps({"$defs": definitions}).encode(), "f.json"))
     with pytest.raises(ShapeError, match=problem):
         rows(schema, shape(schema))
 
