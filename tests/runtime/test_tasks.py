@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from generated._runtime.tasks import Job, Workers
+from generated._runtime.tasks import Job, Workers, off_loop
 from tests.support.waiting import advance, settled, until
 
 VARIABLE: ContextVar[int] = ContextVar("VARIABLE", default=0)
@@ -334,3 +334,10 @@ async def test_who_is_cancelled_leaves_no_leader_behind() -> None:
     (leader,) = desk.tasks
     assert leader is not None
     assert leader.done()
+
+
+async def test_a_handler_in_a_thread_may_return_something_to_await() -> None:
+    async def answer(number: int) -> int:
+        return number + 1
+
+    assert [await off_loop(handler)(6) for handler in (answer, lambda number: answer(number), lambda _: 7)] == [7, 7, 7]

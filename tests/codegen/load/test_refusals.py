@@ -404,6 +404,12 @@ REFUSED: dict[str, tuple[Any, str, str, str]] = {
         '"BNotification"',
         'ANotification is already the notification of "a" on side agent',
     ),
+    "a class of a variant that is no class": (
+        definitions(A={"oneOf": [{**record(b=TEXT), "x-name": "big block"}, record(c=TEXT)]}),
+        "/$defs/A/oneOf/0/x-name",
+        '"x-name"',
+        '`x-name` "big block" is not a type name: letters and digits, the first a capital',
+    ),
     "a side that is a keyword of Python": (
         definitions(ANotification=part("a", "class")),
         "/$defs/ANotification/x-side",

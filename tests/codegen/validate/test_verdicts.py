@@ -115,10 +115,13 @@ def test_the_lenient_words_lead_to_places_in_the_schema_as_it_is_written() -> No
     assert fault.pointer == "/$defs/ToolCallId/type"
 
 
-def test_an_integer_written_with_a_fraction_is_valid_and_told() -> None:
-    value = {"sessionId": "s", "path": "/a", "line": 1.0}
+@pytest.mark.parametrize(
+    "used", [0.0, 1.0, 2.0**50, 2.0**51, 2.0**52, 2.0**53]
+)  # from 2**52 on no float has a fraction
+def test_an_integer_written_with_a_fraction_is_valid_and_told(used: float) -> None:
+    value = {"sessionId": "s", "update": {"sessionUpdate": "usage_update", "used": used, "size": 1}}
     parsed = Parser().parse(json.dumps(value).encode())
-    notes = value_notes(protocol(), "ReadTextFileRequest", parsed.value, parsed, path=(), rule="value-invalid")
+    notes = value_notes(protocol(), "SessionNotification", parsed.value, parsed, path=(), rule="value-invalid")
     assert [note.rule for note in notes] == ["integer-with-fraction"]
 
 
