@@ -23,11 +23,12 @@ help:
 	@echo "make bench      measure beside others, and write the report (ROWS=\"decode pipe\": a part, QUICK=1: a fast look, FRESH=1: newest peers)"
 	@echo "make interop    probe agents from npm and PyPI, and write docs/interop.md"
 	@echo "make mutants    how many planted faults the tests catch (PACKAGES=\"model check\": a part, SAMPLE=20: fewer of each, 0: all)"
-	@echo "make wheels     the wheels, of the tool, the package, its runtime and networking, in dist/"
+	@echo "make wheels     the wheels and sdists of the tool, the package, its runtime and networking, in dist/"
 	@echo "make clean      remove what the others made, but for generated/"
 
 # The annotations of the protocol's first version are those of schema.json.
 generate: $(READY)
+	@$(BIN)/python -m scripts.versions
 	@$(BIN)/python -m codegen annotate schema.json --overlay >$(VENV)/v1.json
 	@cmp -s $(VENV)/v1.json codegen/annotations/v1.json || cp $(VENV)/v1.json codegen/annotations/v1.json
 	@$(BIN)/python -m codegen
@@ -74,10 +75,10 @@ interop: $(READY)
 mutants: $(READY)
 	$(BIN)/python -m scripts.mutants $(PACKAGES) $(if $(SAMPLE),--sample $(SAMPLE))
 
-# All wheels, of this commit: the tool, the package for those who do not vendor it, its runtime, and networking.
+# All distributions, of this commit: the tool, the package for those who do not vendor it, its runtime, and networking.
 wheels: check
-	$(BIN)/python -m pip --quiet --disable-pip-version-check wheel --no-deps --no-build-isolation --wheel-dir dist . ./wheels/package ./wheels/runtime ./wheels/remote
-	@ls dist/*.whl
+	@for each in . $(wildcard wheels/*/); do (cd $$each && $(CURDIR)/$(BIN)/python -m hatchling build -d $(CURDIR)/dist) || exit 1; done
+	@ls dist
 
 clean:
 	rm -rf $(VENV) .venv-bench build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis mutants
@@ -88,5 +89,6 @@ $(READY): pyproject.toml constraints.txt
 	@echo "setting up $(VENV) ..."
 	@$(PYTHON) -m venv --clear $(VENV)
 	@$(PIP) hatchling
-	@$(PIP) --no-build-isolation -e '.[dev]'
+	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["dev"], sep="\n")' >$(VENV)/dev.txt
+	@$(PIP) --no-build-isolation -e '.[check,docs]' -r $(VENV)/dev.txt
 	@touch $@

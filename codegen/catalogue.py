@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from importlib.resources.abc import Traversable
+from pathlib import Path
 from textwrap import wrap
 from typing import Final
 
 from .check.rules import RULES as SCHEMA_RULES
 from .errors import CodegenError, printable, suggested
 from .findings.rule import Effect, Rule
-from .resources import examples
+from .resources import resource
 from .validate.results.rules import RULES as MESSAGE_RULES
 
 RULES: Mapping[str, Rule] = {**SCHEMA_RULES, **MESSAGE_RULES}
@@ -89,7 +89,7 @@ def page() -> str:
         "",
         "<!-- Written by `python -m codegen.catalogue`. -->",
         "",
-        "`acp-codegen explain RULE` shows an example of each rule.",
+        "In a clone, `acp-codegen explain RULE` shows an example of each rule.",
         "",
         "The level E(g) means an error, unless something protects old receivers. It is info if the type is open, or if a new",
         "capability of the receiver gates the change. It is a warning if the receiver is lenient there.",
@@ -123,8 +123,9 @@ def explanation(id_: str) -> str:
     if affected:
         lines += [""] + [f"  {each}" for each in affected]
     lines += ["", f"instead: {rule.instead}"]
-    if shown := example_of(rule):
-        lines += ["", "example:"] + [f"    {line}" if line else "" for line in shown]
+    shown = example_of(rule)
+    lines += ["", "example:" if shown else f"example: {_examples(rule)}/{rule.id} in the repository of acp-codegen"]
+    lines += [f"    {line}" if line else "" for line in shown]
     return "\n".join(lines) + "\n"
 
 
@@ -139,14 +140,18 @@ def consequences(rule: Rule) -> tuple[str, list[str]]:
 
 def example_of(rule: Rule) -> list[str]:
     """The fixture of the tests that trips a rule, and what is said of it, line by line."""
-    directory = examples("tests/rules") / rule.id
-    messages = examples("tests/codegen/validate/rules") / rule.id
-    if messages.is_dir():
-        return list(_messages(messages))
-    return list(_example(directory, rule)) if directory.is_dir() else []
+    directory = resource(_examples(rule)) / rule.id
+    if not directory.is_dir():
+        return []
+    return list(_messages(directory) if rule.id in MESSAGE_RULES else _example(directory, rule))
 
 
-def _example(directory: Traversable, rule: Rule) -> Iterator[str]:
+def _examples(rule: Rule) -> str:
+    """The folder of the repository with the examples of such rules. The wheel does not contain it."""
+    return "tests/codegen/validate/rules" if rule.id in MESSAGE_RULES else "tests/rules"
+
+
+def _example(directory: Path, rule: Rule) -> Iterator[str]:
     """The fixture that trips the rule: what is edited, or, for a lint, the lines it points at."""
     before = directory / "before.json"
     if before.is_file():
@@ -168,7 +173,7 @@ def _example(directory: Traversable, rule: Rule) -> Iterator[str]:
         yield f"{name}:{row}:{column} {rest}"
 
 
-def _messages(directory: Traversable) -> Iterator[str]:
+def _messages(directory: Path) -> Iterator[str]:
     """The messages that trip a rule of `validate`, and what it says of them."""
     files = {file.name: file for file in directory.iterdir() if file.name.startswith("trips.")}
     for name in sorted(files):
@@ -176,7 +181,7 @@ def _messages(directory: Traversable) -> Iterator[str]:
     yield from _lines(directory / "expected")
 
 
-def _lines(file: Traversable) -> list[str]:
+def _lines(file: Path) -> list[str]:
     return file.read_text(encoding="utf-8").splitlines()
 
 

@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
-
     from jinja2 import Environment
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -32,14 +30,6 @@ def template_environment(folder: str, *, autoescape: bool, keep_trailing_newline
         keep_trailing_newline=keep_trailing_newline,
         autoescape=autoescape,  # noqa: S701  # formats without it have escapers of their own
     )
-
-
-def examples(folder: str) -> Traversable:
-    """A folder of the examples that `explain` shows: `tests/...` in a checkout, part of one archive in a wheel."""
-    import zipfile  # noqa: PLC0415  # only `explain` needs it
-
-    packed = _PACKAGE / "data" / "examples.zip"
-    return zipfile.Path(packed, f"{folder}/") if packed.exists() else _PACKAGE.parent / folder
 
 
 def annotation_files() -> list[Path]:

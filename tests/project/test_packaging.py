@@ -28,9 +28,7 @@ CONSTRAINTS = [
 PINS = {canonicalize_name(pin.name): str(pin.specifier) for pin in CONSTRAINTS}
 EXTRAS = PROJECT["project"]["optional-dependencies"]
 DEVELOPMENT = [
-    Requirement(text)
-    for text in (*PROJECT["build-system"]["requires"], *EXTRAS["dev"])
-    if not text.startswith("acp-codegen[")
+    Requirement(text) for text in (*PROJECT["build-system"]["requires"], *PROJECT["dependency-groups"]["dev"])
 ]
 INSTALLED = [Requirement(text) for text in (*PROJECT["project"]["dependencies"], *EXTRAS["check"])]
 
@@ -85,7 +83,7 @@ IMPORTED_AS = {"markdown_it_py": "markdown_it"}
 
 
 def test_what_the_generator_imports_it_depends_on() -> None:
-    extras = [Requirement(text) for name, texts in EXTRAS.items() if name != "dev" for text in texts]
+    extras = [Requirement(text) for texts in EXTRAS.values() for text in texts]
     dependencies = {requirement.name.replace("-", "_") for requirement in (*INSTALLED, *extras)}
     dependencies |= {IMPORTED_AS.get(name, name) for name in dependencies}
     needed = set().union(*(imported(path) for path in (ROOT / "codegen").rglob("*.py")))
@@ -157,7 +155,9 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_wheel_holds_the_generator_with_its_data_the_tools_and_nothing_else(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
-    sources = {p.relative_to(ROOT / "codegen") for kind in ("*.py", "*.toml") for p in (ROOT / "codegen").rglob(kind)}
+    sources = {
+        p.relative_to(ROOT / "codegen") for kind in ("*.py", "*.toml", "*.mjs") for p in (ROOT / "codegen").rglob(kind)
+    }
     sources |= {p.relative_to(ROOT / "codegen") for p in (ROOT / "codegen" / "annotations").iterdir()}
     copied = [
         p
@@ -167,7 +167,7 @@ def test_the_wheel_holds_the_generator_with_its_data_the_tools_and_nothing_else(
     ]
     folders = {p.relative_to(ROOT).as_posix() for p in copied if "__pycache__" not in p.parts}
     package = {f"generated/{p.name}" for p in (ROOT / "generated").iterdir() if p.is_file()}
-    data = {f"data/{name}" for name in (*folders, *package, "schema.json", "names.lock.json", "examples.zip")}
+    data = {f"data/{name}" for name in (*folders, *package, "schema.json", "names.lock.json")}
     tools = {p.relative_to(ROOT).as_posix() for p in (ROOT / "acp_tools").rglob("*") if p.is_file()}
     generator = {
         f"acp_codegen/{name}" for name in {*(p.as_posix() for p in sources), *data, "emit/prebuilt.json", "py.typed"}
@@ -207,8 +207,11 @@ def test_the_wheel_works_in_an_empty_environment_from_an_empty_directory(wheel: 
     )
     assert run(tmp_path / "tool" / "bin" / "acp-codegen", "--out", "acp", "--check", cwd=empty) == "acp is up to date\n"
     explained = run(tmp_path / "tool" / "bin" / "acp-codegen", "explain", "enum-value-removed", cwd=empty)
-    assert explained == run(sys.executable, "-m", "codegen", "explain", "enum-value-removed", cwd=ROOT)
-    assert "example:" in explained
+    whole, _, example = run(sys.executable, "-m", "codegen", "explain", "enum-value-removed", cwd=ROOT).partition(
+        "example:"
+    )
+    assert explained == f"{whole}example: tests/rules/enum-value-removed in the repository of acp-codegen\n"
+    assert "enum-value-removed" in example
     refused = subprocess.run(
         [tmp_path / "tool" / "bin" / "acp-codegen", "validate", "."],
         cwd=empty,

@@ -87,7 +87,7 @@ def test_a_project_may_depend_on_the_distribution(tmp_path: Path, kind: str) -> 
 
 
 def test_the_distribution_is_the_one_of_this_commit() -> None:
-    version = runpy.run_path(str(ROOT / "wheels/package/version.py"))["version"]()
+    version = runpy.run_path(str(ROOT / "wheels/package/hatch_build.py"))["version"](protocol=True)
     assert version in Requirement(PACKAGE_REQUIREMENT).specifier
 
 

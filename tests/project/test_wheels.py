@@ -118,7 +118,7 @@ def test_everything_that_asks_for_networking_asks_for_the_releases_of_its_interf
     import acp_remote
     from generated.transports import INTERFACE_VERSION, Runtime
 
-    version = runpy.run_path(str(REMOTE / "version.py"))["version"]()
+    version = runpy.run_path(str(REMOTE / "hatch_build.py"))["version"]()
     asking = [
         SETTINGS["project"]["optional-dependencies"]["remote"],
         TOOL["project"]["optional-dependencies"]["remote"],
