@@ -289,6 +289,35 @@ def test_json_that_is_no_message_is_told(text: str) -> None:
     assert "envelope-invalid" in ids(of_transcript(opening() + text + "\n"))
 
 
+ANSWER = 'a message: "method", or "id" with "result" or "error"'
+
+
+@pytest.mark.parametrize(
+    ("message", "told"),
+    [
+        ({"result": {}}, '$: expected a property "id", found a response without one'),
+        ({"error": {"code": 1, "message": "m"}}, '$: expected a property "id", found a response without one'),
+        ({"method": 3}, "$.method: expected a string, found 3"),
+        ({"metod": "_a"}, f"$: expected {ANSWER}, found an object with metod; did you mean method?"),
+        ({"params": {}}, f'$: expected {ANSWER}, found an object with "jsonrpc", "params"'),
+    ],
+)
+def test_it_is_told_why_an_object_is_no_message(message: dict[str, Any], told: str) -> None:
+    found = [each.message for each in of_transcript(opening() + line(TO_AGENT, **message))]
+    assert found == [told]
+
+
+@pytest.mark.parametrize(("requests", "told"), [(2, []), (3, ["answer-missing", "answer-unasked"])])
+def test_requests_beyond_the_limit_are_told_as_unanswered_and_forgotten(
+    requests: int, told: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("codegen.validate.conversation.conversation.LIMIT", 2)
+    text = opening() + "".join(line(TO_AGENT, id=id, method="_a", params={}) for id in range(1, requests + 1))
+    assert (
+        ids(of_transcript(text + "".join(line(TO_CLIENT, id=id, result={}) for id in range(1, requests + 1)))) == told
+    )
+
+
 # --- sessions -----------------------------------------------------------------------------------------------------------
 
 
