@@ -312,10 +312,10 @@ def test_requests_beyond_the_limit_are_told_as_unanswered_and_forgotten(
     requests: int, told: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("codegen.validate.conversation.conversation.LIMIT", 2)
-    text = opening() + "".join(line(TO_AGENT, id=id, method="_a", params={}) for id in range(1, requests + 1))
-    assert (
-        ids(of_transcript(text + "".join(line(TO_CLIENT, id=id, result={}) for id in range(1, requests + 1)))) == told
-    )
+    numbers = range(1, requests + 1)
+    asked = "".join(line(TO_AGENT, id=number, method="_a", params={}) for number in numbers)
+    answered = "".join(line(TO_CLIENT, id=number, result={}) for number in numbers)
+    assert ids(of_transcript(opening() + asked + answered)) == told
 
 
 # --- sessions -----------------------------------------------------------------------------------------------------------
