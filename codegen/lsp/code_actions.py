@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -9,11 +11,12 @@ from typing import Any
 from msgspec import Struct
 
 from ..check.rfd.examples import absent
-from ..document.json_types import is_json_object
+from ..document.json_types import is_json_array, is_json_object
+from ..document.positions import index_of
 from ..document.read import join, pointer_parts
 from ..document.text_edit import Insertion, addition, replacement
 from ..document.walk import part_at, schemas
-from ..errors import meant
+from ..errors import meant, quoted
 from ..findings.finding import Finding
 from .workspace import Desk
 
@@ -29,10 +32,9 @@ class Fix(Struct, frozen=True, kw_only=True):
 
 def fixes(desk: Desk, finding: Finding) -> list[Fix]:
     """What can be done about a finding; nothing while the text is no JSON."""
-    make = _FIXES.get(finding.id)
-    if make is None or desk.document is None or desk.document.text != desk.text:
+    if desk.document is None or desk.document.text != desk.text:
         return []
-    return list(make(desk, finding))
+    return list(_FIXES.get(finding.id, _misspelling)(desk, finding)) or list(_misspelling(desk, finding))
 
 
 def _added(desk: Desk, title: str, pointer: str, name: str, value: Any) -> Fix:
@@ -79,9 +81,39 @@ def _respelling(desk: Desk, finding: Finding) -> Iterator[Fix]:
         yield Fix(title=f"Write {near}", insertion=replacement(desk.text, finding.pointer, near))
 
 
+def _misspelling(desk: Desk, finding: Finding) -> Iterator[Fix]:
+    """Replace a misspelt value, item or key where the advice names what is probably meant."""
+    near = _MEANT.search(finding.instead)
+    if near is None or desk.document is None:
+        return
+    steps = pointer_parts(finding.pointer)
+    node = part_at(desk.document.value, steps)
+    title = f"Write {near[1]}"
+    if isinstance(node, str):
+        yield Fix(title=title, insertion=replacement(desk.text, finding.pointer, near[1]))
+        return
+    said = finding.message
+    names = (
+        [name for name in node if isinstance(name, str) and (f"`{name}`" in said or quoted(name) in said)]
+        if node
+        else []
+    )
+    if is_json_array(node) and names:
+        pointer = join(finding.pointer, str(node.index(names[0])))
+        yield Fix(title=title, insertion=replacement(desk.text, pointer, near[1]))
+        return
+    above, name = (steps, names[0]) if names else (steps[:-1], steps[-1] if steps else "")
+    index = index_of(desk.text)
+    if name in (members := index.members(above)) and near[1] not in members:
+        key = members[name][0]
+        yield Fix(title=title, insertion=Insertion(key, json.dumps(near[1], ensure_ascii=False), index.end(key)))
+
+
+_MEANT = re.compile(r'write [`"]?([^`"]+?)[`"]?, if you mean that')
+
+
 def _unknown_rfd(desk: Desk, finding: Finding) -> Iterator[Fix]:
-    similar = list(_respelling(desk, finding))
-    yield from similar or _entry(desk, finding)
+    yield from list(_respelling(desk, finding)) or _entry(desk, finding)
 
 
 def _entry(desk: Desk, finding: Finding) -> Iterator[Fix]:
@@ -102,7 +134,6 @@ _FIXES: Mapping[str, Callable[[Desk, Finding], Iterator[Fix]]] = {
     "value-undocumented": _description,
     "example-missing": _example,
     "rfd-unknown": _unknown_rfd,
-    "ref-unresolved": _respelling,
     "capability-unknown": _respelling,
 }
 """What can be done, by the rule of a finding."""

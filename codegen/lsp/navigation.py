@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
 
 from ..check.compare.flow import directions
@@ -14,6 +16,10 @@ from .positions import Span, Spot, pointer_at, span_at, spot
 
 _TABLES = {"$ref": "$defs", "x-rfd": "x-rfds"}
 """The table of the root that has what a keyword names."""
+_NAMES = {
+    "$defs": (re.compile(r"[A-Za-z_][A-Za-z0-9_]*"), "ToolCall"),
+    "x-rfds": (re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*"), "session-rename"),
+}
 _MOST = 6
 """How many messages a hover names."""
 
@@ -59,6 +65,40 @@ def references(document: Document, name: Name) -> Iterator[Span]:
             if _entry(keyword, node.get(keyword)) == name:
                 line, column = document.locate(join(pointer, keyword))
                 yield span_at(document.text, line, column)
+
+
+def misnamed(document: Document, name: Name, new: str) -> str:
+    """Why an entry may not get a name; empty if it may."""
+    table, _ = name
+    if new in document.value.get(table, {}):
+        return f"there is {new} in {table} already"
+    pattern, like = _NAMES[table]
+    return "" if pattern.fullmatch(new) else f"{new} is not a valid name; write it like {like}"
+
+
+def renaming(document: Document, name: Name, new: str) -> Iterator[tuple[Span, str]]:
+    """The texts that change if an entry gets another name: its key, what refers to it, and its requirements.
+
+    The lock of names is not edited: the Python name of a renamed definition follows by `generate`, with an alias.
+    """
+    table, old = name
+    index, data = index_of(document.text), document.text
+    place = defined(document, name)
+    if place is None:
+        return
+    yield place, json.dumps(new)
+    written = f"#/$defs/{new}" if table == "$defs" else new
+    yield from ((span, json.dumps(written)) for span in references(document, name))
+    for source, group in document.value.get("x-requirements", {}).items():
+        if table == "x-rfds" and source == old:
+            key = index.members(("x-requirements",))[source][0]
+            yield Span(spot(data, key), spot(data, index.end(key))), json.dumps(new)
+        for id_, said in group.items() if table == "$defs" else ():
+            for position, subject in enumerate(said.get("on", ())):
+                head, dot, member = subject.partition(".")
+                if head == old:
+                    start, end = index.span(("x-requirements", source, id_, "on", position))
+                    yield Span(spot(data, start), spot(data, end)), json.dumps(f"{new}{dot}{member}")
 
 
 def senders(schema: Schema, name: str) -> str:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
@@ -163,6 +164,19 @@ def server(version: str) -> Server:
     def referred(ls: Server, params: lsp.ReferenceParams) -> list[lsp.Location]:
         own, others = locations(ls, params)
         return [*own, *others] if params.context.include_declaration else others
+
+    @made.feature(lsp.TEXT_DOCUMENT_RENAME)
+    def renamed(ls: Server, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
+        uri = params.text_document.uri
+        document = ls.current(uri)
+        name = navigation.named(document, _spot(params.position)) if document is not None else None
+        if document is None or name is None:
+            raise JsonRpcInvalidParams("only definitions and RFDs can be renamed here")
+        problem = navigation.misnamed(document, name, params.new_name)
+        if problem:
+            raise JsonRpcInvalidParams(problem)
+        edits = navigation.renaming(document, name, params.new_name)
+        return lsp.WorkspaceEdit(changes={uri: [lsp.TextEdit(_range(span), text) for span, text in edits]})
 
     @made.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def outlined(ls: Server, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:

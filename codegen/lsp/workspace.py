@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from ..catalogue import explanation
 from ..check.baseline import baseline
-from ..check.command import Earlier, check
+from ..check.command import EXAMPLES, Earlier, check
 from ..check.lint.lint import refused
 from ..check.rules import RULES
 from ..diagnostics import TOO_MUCH
@@ -26,6 +26,8 @@ from ..load.schema import load
 from ..model.nodes.capabilities import advertised, fields
 from ..model.nodes.types import Schema, Type
 from ..time_limit import OutOfTime, within_time
+from ..validate.sources.files import findings_of
+from ..validate.values.schema import Protocol
 from .navigation import named, senders
 from .positions import Span, Spot, offset, pointer_at, span_at
 
@@ -58,6 +60,7 @@ class Desk:
         self._document: Document | None = None
         self._schema: Schema | None = None
         self._loaded: bytes | None = None
+        self._protocol: tuple[int, Protocol] | None = None
 
     @property
     def document(self) -> Document | None:
@@ -101,6 +104,8 @@ class Desk:
         return self.findings
 
     def _judged(self, *, quick: bool) -> list[Finding]:
+        if (schema := _schema_of(self.path)) is not None:
+            return self._of_example(schema) if quick else self._quick
         if b'"$defs"' not in self.text and not self.path.name.startswith(_SCHEMA):
             return []  # another JSON file
         edited = not self.path.is_file() or self.text != self.path.read_bytes()
@@ -116,6 +121,17 @@ class Desk:
         except CodegenError:
             return []
         return [finding for finding in outcome.findings if finding.place.file == str(self.path)]
+
+    def _of_example(self, schema: Path) -> list[Finding]:
+        """What is wrong with an example message, by the schema as it is saved."""
+        try:
+            with within_time():
+                changed = schema.stat().st_mtime_ns
+                if self._protocol is None or self._protocol[0] != changed:
+                    self._protocol = changed, Protocol.read(schema, ())
+                return findings_of(self.text, self.path, self._protocol[1])
+        except (OSError, CodegenError, OutOfTime):
+            return []  # the schema itself says what is wrong with it
 
     def span(self, finding: Finding) -> Span:
         """Where a finding is shown."""
@@ -198,6 +214,15 @@ def _paths(schema: Schema, type_: Type, above: str, words: str, seen: frozenset[
         if not field.name.startswith("_") and field.pointer not in seen:
             yield above + field.name, words + (field.description or "")
             yield from _paths(schema, field.type, f"{above}{field.name}.", words, seen | {field.pointer})
+
+
+def _schema_of(path: Path) -> Path | None:
+    """The schema that an example message belongs to; None for any other file."""
+    for folder in path.parents:
+        schema = folder.parent.parent / "schema.json"
+        if folder.parent / folder.name == schema.parent / EXAMPLES and schema.is_file():
+            return schema
+    return None
 
 
 def severity(finding: Finding) -> int:

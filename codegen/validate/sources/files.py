@@ -12,6 +12,7 @@ from typing import IO, Any
 from ...document.json_parser import NotJson, Parsed, Parser
 from ...document.json_types import is_json_array, is_json_object
 from ...errors import InputError
+from ...findings.finding import Finding
 from ...limits import FILE
 from ...time_limit import working_at
 from ..conversation.envelopes import kind_of
@@ -65,6 +66,13 @@ def read_file(path: Path, protocol: Protocol, summary: Summary, emit: Emit, tick
         raise _unreadable(str(path), error) from None
     with file:
         _read(_Source(file, str(path)), str(path), path, protocol, summary, emit, tick)
+
+
+def findings_of(data: bytes, path: Path, protocol: Protocol) -> list[Finding]:
+    """The findings of a text that a file of messages is to have."""
+    found: list[Finding] = []
+    _read_messages(data, str(path), path, protocol, Summary(), found.append, lambda _: None)
+    return found
 
 
 def _unreadable(name: str, error: OSError | ValueError) -> InputError:

@@ -477,3 +477,53 @@ def test_half_a_method_is_named_with_the_half_that_it_lacks(lost: str, other: st
     except SchemaError as error:
         found = lint(parsed, error)
     assert f"PaintNotification has {other} but no {lost}" in [f.message for f in found]
+
+
+# --- open and closed enumerations on either side --------------------------------------------------------------------------
+
+
+def _open_enum(*values: str) -> Node:
+    return {"anyOf": [*({"const": value, "type": "string"} for value in values), {"type": "string"}]}
+
+
+def _closed_enum(*values: str) -> Node:
+    return {"oneOf": [{"const": value, "type": "string"} for value in values]}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "rule", "level"),
+    [
+        (_open_enum("red"), _closed_enum("red", "green"), "enum-value-added", "info"),
+        (_closed_enum("red"), _open_enum("red", "green"), "enum-value-added", "error"),
+        (_closed_enum("red", "green"), _open_enum("red"), "enum-value-removed", "warning"),
+        (_open_enum("red", "green"), _closed_enum("red"), "enum-value-removed", "error"),
+    ],
+    ids=[
+        "added to what was open",
+        "added to what was closed",
+        "removed from what is open",
+        "removed from what is closed",
+    ],
+)
+def test_the_receiving_enumeration_decides_whether_a_value_breaks(
+    before: Node, after: Node, rule: str, level: str
+) -> None:
+    """A released receiver reads an added value by the old enumeration, a new one a removed value by the new enumeration."""
+    paint = carried("agent response" if rule == "enum-value-added" else "agent request", {"$ref": "#/$defs/Color"})
+    found = compared({**paint, "Color": before}, {**paint, "Color": after})
+    assert [finding.level.name for finding in found if finding.id == rule] == [level], found
+
+
+@pytest.mark.parametrize(("required", "ambiguous"), [(["a"], True), (["a", "b"], False)])
+def test_variants_are_ambiguous_only_if_they_require_the_same(required: list[str], ambiguous: bool) -> None:
+    text: Node = {"type": "string"}
+
+    def variant(*names: str) -> Node:
+        properties = dict.fromkeys(("a", "b", "c"), text)
+        return {"type": "object", "properties": properties, "required": list(names)}
+
+    paint = carried("agent request", {"$ref": "#/$defs/Color"})
+    old = {**paint, "Color": {"anyOf": [{**variant("a"), "title": "One"}, {**variant("c"), "title": "Two"}]}}
+    new = {**paint, "Color": {"anyOf": [*old["Color"]["anyOf"], {**variant(*required), "title": "Three"}]}}
+    found = {finding.id for finding in compared(old, new)}
+    assert ("union-became-ambiguous" in found) is ambiguous, found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -359,3 +360,83 @@ def test_a_text_that_takes_too_long_is_a_finding(tmp_path: Path, monkeypatch: py
     (found,) = desk.write(b"{}")
     assert (found.id, found.place.line) == ("limit-exceeded", 1)
     assert "(limit `seconds`" in found.message
+
+
+RENAMED = {
+    **json.loads(TEXT),
+    "x-requirements": {
+        "blue-paint": {
+            "dry": {"level": "must", "binds": "agent", "on": ["Painting", "OpenRequest.can"], "text": "It dries."}
+        }
+    },
+}
+
+
+def renamed(editor: Client, name: str, part: str, column: int, new: str) -> Any:
+    """The schema after a rename at a part of its text."""
+    text = json.dumps(RENAMED, indent=2)
+    editor.open(name, text)
+    edit = editor.at(name, "textDocument/rename", line_of(text, part), column, newName=new)
+    (edits,) = edit["changes"].values()
+    for each in sorted(edits, key=lambda e: (e["range"]["start"]["line"], e["range"]["start"]["character"]))[::-1]:
+        text = applied(text, each)
+    return json.loads(text)
+
+
+def test_a_definition_is_renamed_with_its_references_and_requirements(editor: Client) -> None:
+    found = renamed(editor, "renamed.json", '"Painting": {', 6, "Picture")
+    assert found == json.loads(
+        json.dumps(RENAMED).replace('"Painting"', '"Picture"').replace("#/$defs/Painting", "#/$defs/Picture")
+    )
+
+
+def test_an_rfd_is_renamed_with_its_parts_and_requirements(editor: Client) -> None:
+    found = renamed(editor, "renamed-rfd.json", '"blue-paint": {', 6, "azure-paint")
+    assert found == json.loads(json.dumps(RENAMED).replace('"blue-paint"', '"azure-paint"'))
+
+
+def test_names_that_are_taken_or_invalid_are_refused(editor: Client) -> None:
+    text = json.dumps(RENAMED, indent=2)
+    editor.open("refused.json", text)
+    for new, problem in (
+        ("OpenRequest", "there is OpenRequest in $defs already"),
+        ("9 lives", "9 lives is not a valid name; write it like ToolCall"),
+    ):
+        with pytest.raises(AssertionError, match=re.escape(problem)):
+            editor.at("refused.json", "textDocument/rename", line_of(text, '"Painting": {'), 6, newName=new)
+
+
+@pytest.mark.parametrize(
+    ("rule", "old", "new"),
+    [
+        ("keyword-unknown", '"x-deprecatd"', '"x-deprecated"'),
+        ("requirement-unresolved", '"Paintng"', '"Painting"'),
+    ],
+)
+def test_a_misspelt_keyword_or_item_is_replaced_where_it_stands(rule: str, old: str, new: str, editor: Client) -> None:
+    schema = json.loads(json.dumps(RENAMED))
+    if rule == "requirement-unresolved":
+        schema["x-requirements"]["blue-paint"]["dry"]["on"][0] = "Paintng"
+    else:
+        schema["$defs"]["Painting"]["x-deprecatd"] = {"since": "1"}
+    text = json.dumps(schema, indent=2)
+    diagnostics = editor.open(f"misspelt-{rule}.json", text)
+    actions = [a for d in diagnostics for a in editor.actions(f"misspelt-{rule}.json", d["range"]["start"]["line"])]
+    edits = [
+        edit
+        for a in actions
+        if a["title"] == f"Write {new[1:-1]}"
+        for edit in next(iter(a["edit"]["changes"].values()))
+    ]
+    assert edits, [(d["code"], d["message"]) for d in diagnostics]
+    assert applied(text, edits[0]) == text.replace(old, new)
+
+
+def test_an_example_message_is_validated_as_one_types(editor: Client) -> None:
+    (editor.folder / "schema.json").write_text(TEXT)
+    name = "examples/messages/agent/open/full.response.json"
+    text = '{\n  "v": 1\n}\n'
+    assert editor.open(name, text) == []
+    (found,) = editor.type(name, 1, 8, ',\n  "can": 7')
+    assert (found["range"]["start"]["line"], found["severity"]) == (2, 1)
+    assert "can" in found["message"]
