@@ -307,7 +307,7 @@ async def test_an_agent_that_hangs_while_it_is_opened_again_counts_as_gone() -> 
             return asyncio.Event().wait() if world.opened < 3 else super().load_session(params)
 
     world = World(Hanging)
-    async with world.agent(patience=0.05) as agent:
+    async with world.agent(patience=1) as agent:
         session = await started(agent)
         await world.die(agent)
         assert (await agent.prompt(session_id=session, prompt=QUESTION)).stop_reason == "end_turn"
