@@ -60,6 +60,7 @@ _SECONDS = shared.Seconds(0, 1e6, min_open=True, max_open=True)
 @click.option(
     "--depth", type=shared.Seconds(0), default=60.0, metavar="S", help="Seconds for sequences of actions on sessions."
 )
+@click.option("--login", metavar="METHOD", help="Log in by this method, which the agent offers, on each connection.")
 @click.option("--deep", is_flag=True, help="Play more sequences of actions: ten minutes instead of one.")
 @click.option(
     "--failures", type=shared.PATH, metavar="DIR", help="Keep the shortest run of each failed sequence as a recording."
@@ -80,7 +81,7 @@ _SECONDS = shared.Seconds(0, 1e6, min_open=True, max_open=True)
 def probe(**given: Any) -> int:
     """Test whether an agent or a client conforms to the protocol.
 
-    Starts an agent in a clean home, without login, and reports each requirement of the protocol as pass, fail, skipped or
+    Starts an agent in a clean home, without login unless --login names one, and reports each requirement of the protocol as pass, fail, skipped or
     not reachable without an account. COMMAND is the agent's command and its arguments, after `--`; or its address:
     https://, wss://, tcp://HOST:PORT, unix:PATH. With --client it plays the agent for a client.
     """

@@ -44,6 +44,7 @@ def run(options: SimpleNamespace) -> int:
         depth=DEEP if options.deep else options.depth,
         walks=200 if options.deep else Settings().walks,
         failures=options.failures,
+        login=options.login,
         schema=options.schema,
         extend=options.extend,
     )

@@ -41,6 +41,8 @@ class Settings(Struct, frozen=True):
     """After how long without a message none is expected any more."""
     bound: float = 120.0
     """How long a run may take."""
+    login: str | None = None
+    """The login method that the user allows; None: no login is made."""
     depth: float = 60.0
     """Seconds for sequences of actions, see `lifecycle`."""
     walks: int = 8
@@ -103,7 +105,13 @@ class Probe:
             answer = await talk.call("initialize", self.hello(bare=bare), patience=self.settings.start)
             if not answer.ok:
                 raise Gone
+            if self.settings.login is not None and not bare:
+                await self.authenticate(talk)
             yield talk
+
+    async def authenticate(self, talk: Talk) -> Answer:
+        """Log in by the method that the user names."""
+        return await self.call(talk, "authenticate", {"methodId": self.settings.login}, patience=self.settings.start)
 
     def hello(self, *, bare: bool = False, version: int = acp.PROTOCOL_VERSION or 1) -> dict[str, Any]:
         """Params of the opening request."""

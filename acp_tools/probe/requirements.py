@@ -246,6 +246,14 @@ AGENT = (
         "schema.json /$defs/SetSessionTitleRequest",
     ),
     _R(
+        "login/needed",
+        MUST,
+        "Without a login that is needed, `session/new` gets -32000.",
+        "initialization: authentication",
+    ),
+    _R("login/works", MUST, "After a login by an offered method, sessions open.", "initialization: authentication"),
+    _R("login/out", MUST, "After `logout`, a login is needed again.", "schema.json /$defs/LogoutRequest"),
+    _R(
         "login/status",
         MUST,
         "`auth/status` works without a login and is not answered with -32000.",

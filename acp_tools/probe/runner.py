@@ -10,7 +10,18 @@ from typing import IO
 from msgspec import Struct
 
 from . import requirements
-from .cases import framing, handshake, metadata, methods, session_list, settings, shutdown, stored_sessions, turns
+from .cases import (
+    framing,
+    handshake,
+    login,
+    metadata,
+    methods,
+    session_list,
+    settings,
+    shutdown,
+    stored_sessions,
+    turns,
+)
 from .cases import robustness as attacks
 from .context import Facts, Probe, Settings, Step
 from .conversation import Gone
@@ -23,6 +34,7 @@ from .results import UNTRIED, Sheet, Status
 
 STEPS: tuple[Step, ...] = (
     *handshake.STEPS,
+    login.STEP,
     turns.FIRST,
     handshake.BARE,
     *framing.STEPS,

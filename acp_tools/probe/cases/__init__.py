@@ -6,6 +6,7 @@ turns            sessions and prompt turns: opening, permissions, cancelling
 settings         modes and options of a session
 session_list     pages, cursors and filters of the session list
 stored_sessions  load, resume, fork, close, delete
+login            agents that need a login
 metadata         archive, status and titles of sessions; login status
 framing          malformed frames, and unusual valid ones
 robustness       floods, slow reading, deep and huge frames, a kill

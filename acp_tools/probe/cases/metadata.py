@@ -111,5 +111,5 @@ STEPS = (
     Step("session/archive", archived, ("archive/",), "session/archive"),
     Step("session/status", status, ("status/",), "session/status"),
     Step("session/set_title", titled, ("title/",), "session/set_title"),
-    Step("auth/status", login_status, ("login/",), "auth/status"),
+    Step("auth/status", login_status, ("login/status",), "auth/status"),
 )

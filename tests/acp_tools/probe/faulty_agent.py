@@ -276,5 +276,47 @@ class FaultyAgent(acp.Agent):
                 )
 
 
+LOGIN_FAULTS = {
+    "sessions open without a login": set(),
+    "another code": {"login/needed", "login/out"},
+    "a login that is forgotten": {"login/works"},
+    "a login that fails": {"login/works"},
+    "a logout that changes nothing": {"login/out"},
+}
+
+
+class LoginAgent(FaultyAgent):
+    """An agent that needs a login, by a key that everybody has."""
+
+    def __init__(self, fault: str = "", store: Store | None = None) -> None:
+        assert not fault or fault in LOGIN_FAULTS
+        super().__init__("", store)
+        self.fault = fault
+        self.logged_in = fault == "sessions open without a login"
+
+    async def initialize(self, params: acp.InitializeRequest) -> acp.InitializeResponse:
+        return acp.InitializeResponse(protocol_version=1, auth_methods=[acp.AuthMethodAgent(id="key", name="Key")])
+
+    async def authenticate(self, params: acp.AuthenticateRequest) -> None:
+        if params.method_id != "key" or self.fault == "a login that fails":
+            raise acp.RequestError.invalid_params({"methodId": params.method_id})
+        self.logged_in = self.fault != "a login that is forgotten"
+
+    async def logout(self, params: acp.LogoutRequest) -> None:
+        self.logged_in = self.fault == "a logout that changes nothing"
+
+    def known(self, id_: str) -> Session:
+        self.checked()
+        return super().known(id_)
+
+    def checked(self) -> None:
+        if not self.logged_in:
+            raise acp.RequestError(-32603 if self.fault == "another code" else -32000, "log in first")
+
+    async def new_session(self, params: acp.NewSessionRequest) -> acp.NewSessionResponse:
+        self.checked()
+        return await super().new_session(params)
+
+
 if __name__ == "__main__":
     asyncio.run(acp.run_agent(FaultyAgent(*sys.argv[1:])))

@@ -34,8 +34,8 @@ class InMemory:
 
     cwd = "/work"
 
-    def __init__(self, fault: str) -> None:
-        self._fault, self._store = fault, Store()
+    def __init__(self, fault: str, kind: type[FaultyAgent] = FaultyAgent) -> None:
+        self._fault, self._kind, self._store = fault, kind, Store()
 
     @asynccontextmanager
     async def start(self) -> AsyncGenerator[MemoryLink]:
@@ -43,7 +43,7 @@ class InMemory:
         ended = asyncio.Event()
 
         async def serve() -> None:
-            agent = FaultyAgent(self._fault, self._store)
+            agent = self._kind(self._fault, self._store)
             agent.exit = ended.set
             async with acp.AgentSideConnection(agent, there, there) as connection:
                 closing = asyncio.ensure_future(connection.wait_closed())

@@ -1,0 +1,52 @@
+"""Cases for agents that need a login, with the method that the user names. Without --login no login is made."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..context import LOGIN_NEEDED, Probe, Step
+from ..conversation import Talk
+from ..messages import Answer
+
+_IDS = ("login/needed", "login/works", "login/out")
+
+
+async def logged_in(probe: Probe) -> None:
+    """Open a session before and after the login, and after a logout."""
+    sheet, method = probe.sheet, probe.settings.login
+    if method is None:
+        for id_ in _IDS:
+            sheet.skipped(id_, "--login names no method")
+        return
+    async with probe.connected() as talk:
+        await talk.call("initialize", probe.hello(), patience=probe.settings.start)
+        before = await _new(probe, talk)
+        if before.ok:
+            sheet.skipped("login/needed", "`session/new` works without a login")
+        else:
+            text = f"without a login, `session/new` got {before.told}"
+            sheet.judged("login/needed", good=before.code == LOGIN_NEEDED, text=text, frames=before.frames)
+        answer = await probe.authenticate(talk)
+        after = await _new(probe, talk)
+        text = f"the login {method!r} got {answer.told}, and then `session/new` got {after.told}"
+        frames = [*answer.frames, *after.frames]
+        if not sheet.judged("login/works", good=answer.ok and after.ok, text=text, frames=frames):
+            sheet.skipped("login/out", "the login does not work")
+        elif not probe.offers_method("logout"):
+            sheet.skipped("login/out", "`logout` is not advertised")
+        elif before.ok:
+            sheet.skipped("login/out", "no login is needed")
+        else:
+            out = await probe.call(talk, "logout", {})
+            again = await _new(probe, talk)
+            text = f"`logout` got {out.told}, and then `session/new` got {again.told}"
+            good = out.ok and again.code == LOGIN_NEEDED
+            sheet.judged("login/out", good=good, text=text, frames=[*out.frames, *again.frames])
+
+
+async def _new(probe: Probe, talk: Talk) -> Answer:
+    params: dict[str, Any] = {"cwd": probe.launcher.cwd, "mcpServers": []}
+    return await probe.call(talk, "session/new", params, patience=probe.settings.start)
+
+
+STEP = Step("login", logged_in, _IDS)
