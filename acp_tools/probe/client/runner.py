@@ -7,6 +7,8 @@ import contextlib
 from collections.abc import Callable
 from typing import IO, Any
 
+import acp_generated as acp
+
 from .. import requirements
 from ..cases import framing
 from ..context import Facts, Settings
@@ -28,6 +30,8 @@ ROWS: tuple[Requirement, ...] = (
     *(row for row in framing.ROWS if not row.id.startswith("code/")),
     *requirements.of_rfds("client"),
 )
+_GATES = {f"{path.replace('/', '-')}/gate-checked" for _, path, _ in acp.methods.AGENT_METHODS}
+"""What the judge of frames sees: calls of methods. The gates of properties are `gate/agent` alone."""
 _OF_FRAMES = (*(row.id for row in requirements.WIRE if not row.id.startswith("order/update")), "gate/agent")
 
 
@@ -50,7 +54,7 @@ async def examine_client(
     for id_ in _OF_FRAMES if facts.opened else ():
         sheet.passed(id_)
     for id_ in sheet.results:
-        if facts.opened and id_.endswith("/gate-checked"):
+        if facts.opened and id_ in _GATES:
             sheet.passed(id_)
     return Outcome(sheet, facts, log)
 
