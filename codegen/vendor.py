@@ -50,6 +50,7 @@ from .write.manifest import (
     RememberedExtension,
     RememberedSchema,
     read_manifest,
+    unreadable,
     with_line_feeds,
 )
 
@@ -196,9 +197,15 @@ def edited(found: Sequence[Change]) -> list[Change]:
 
 
 def _check_name(dest: Path) -> None:
-    name = Path(os.path.abspath(dest)).name  # `resolve` would follow a link to another name
-    if not name.isidentifier() or keyword.iskeyword(name):
-        raise InputError(str(dest), f"{name!r} is not a valid Python package name")
+    place = Path(os.path.abspath(dest))  # `resolve` would follow a link to another name
+    if not place.name.isidentifier() or keyword.iskeyword(place.name):
+        hint = f"; write the path with slashes: {str(dest).replace(chr(92), '/')}" if "\\" in place.name else ""
+        raise InputError(str(dest), f"{place.name!r} is not a valid Python package name{hint}")
+    folded = place.name.casefold()
+    names = [path.name for path in sorted(place.parent.glob("*")) if path.name.casefold() == folded]
+    if other := next((name for name in names if name != place.name), None):
+        problem = f"differs only in case from {other}, and some systems have one directory for both"
+        raise InputError(str(dest), f"{problem}; write {other}, or rename that directory first")
 
 
 def _on(manifest: Manifest | None) -> str:
@@ -216,7 +223,8 @@ def _package(name: str) -> str:
 def _manifest(dest: Path, *, needed: bool) -> Manifest | None:
     manifest = read_manifest(dest)
     if manifest is None and needed and (dest / NAME).exists():
-        problem = "is not a readable manifest; restore it, or name the extensions again (--extend, --no-extend)"
+        problem = unreadable(_read(dest / NAME))
+        problem += "; restore it, or name the extensions again (--extend, --no-extend)"
         if branches(_read(dest / NAME)):
             problem = ADVICE
         raise InputError(str(dest / NAME), problem)

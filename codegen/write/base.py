@@ -6,7 +6,8 @@ import sys
 from pathlib import Path
 
 from ..errors import InputError, printable
-from .manifest import NAME, Manifest, digest, read_manifest
+from .directory import opened
+from .manifest import NAME, Manifest, digest, read_manifest, unreadable
 
 
 def find_base(dest: Path, on: str) -> Manifest | None:
@@ -16,7 +17,9 @@ def find_base(dest: Path, on: str) -> Manifest | None:
         if (root / place / NAME).is_file():
             manifest = read_manifest(root / place)
             if manifest is None:
-                raise InputError(str(root / place / NAME), f"is not a readable manifest; vendor {on} again")
+                with opened(root / place) as directory:
+                    problem = unreadable(directory.read(NAME) or b"")
+                raise InputError(str(root / place / NAME), f"{problem}; vendor {on} again")
             return manifest
     return None
 

@@ -133,6 +133,16 @@ def parse_manifest(data: bytes | None) -> Manifest | None:
     return msgspec.structs.replace(manifest, files=files) if all(map(is_inside, files)) else None
 
 
+def unreadable(data: bytes) -> str:
+    """The reason why `parse_manifest` gives None."""
+    try:
+        msgspec.json.decode(data, type=Manifest)
+    except (msgspec.DecodeError, RecursionError) as error:
+        if "unknown field" in str(error):
+            return "was written by a newer version of acp-codegen, whose keys this one does not know; update the tool"
+    return "is not a readable manifest"
+
+
 def is_manifest(text: str) -> bool:
     """Whether a text is one of our manifests, even one with merge conflicts in it."""
     return '"generator": "' in text and '"files": {' in text

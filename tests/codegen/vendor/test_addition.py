@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -494,6 +495,14 @@ def test_the_base_is_verified_at_import(over_base: Path, base: dict[str, Any], p
     path.write_text(json.dumps({**json.loads(path.read_text()), **base}))
     found = import_both(over_base)
     assert found.startswith(problem) if problem else not found
+
+
+def test_a_package_without_its_base_says_so_at_import(over_base: Path) -> None:
+    shutil.rmtree(over_base / "base")
+    ran = subprocess.run(
+        [sys.executable, "-c", "import more"], cwd=over_base, capture_output=True, text=True, check=False
+    )
+    assert ran.stderr.splitlines()[-1] == "ModuleNotFoundError: No module named 'base'"
 
 
 @pytest.mark.parametrize("text", [None, "{", "[]"])
