@@ -36,7 +36,8 @@ def test_the_echo_agent_breaks_nothing_in_any_format(run_cli: RunCli, tmp_path: 
     assert ran.code == 0, ran.out
     report = json.loads(ran.out)
     assert [row["id"] for row in report["requirements"] if row["status"] == "fail"] == []
-    assert "unknown-session/session/prompt" in {row["id"] for row in report["information"]}
+    told = {row["id"]: row["text"] for row in report["information"]}
+    assert told["unknown-session/session/prompt"] == "`session/prompt` succeeds for a session that was never opened"
     assert report["counts"]["pass"] > 100
     assert run_cli("validate", record).out.count("initialize") > 0
 

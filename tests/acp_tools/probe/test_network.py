@@ -150,3 +150,11 @@ def test_nothing_stays_open_after_a_run(port: int) -> None:
     probed(Network())
     assert {name for name in descriptors() - before if "/net/" in name} == set()
     assert len(descriptors()) <= len(before)
+
+
+def test_a_host_that_is_known_is_counted_however_many_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(network, "_KEPT", 2)
+    peer = Network()
+    for host in ("a.example", "b.example", "c.example", "a.example", "b.example" + "x" * 1000, "b.example"):
+        peer.asked(host)
+    assert peer.hosts == {"a.example": 2, "b.example": 2}

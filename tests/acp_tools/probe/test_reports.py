@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import json
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
@@ -151,3 +153,21 @@ def test_a_failure_stays_whatever_passes_later() -> None:
     sheet.skipped("wire/must", "x")
     assert sheet.results["wire/must"].status is Status.FAIL
     assert accepted.stale({"wire/must": "x"}, sheet) == []
+
+
+class FullDisk(io.BytesIO):
+    """A file that takes nothing, and counts the attempts."""
+
+    attempts = 0
+
+    def write(self, data: Any) -> int:
+        self.attempts += 1
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_a_record_that_cannot_be_written_ends_and_its_frames_are_kept() -> None:
+    record = FullDisk()
+    log = Log(lambda: 0.0, record)
+    log.connect()
+    frames = [log.add("client-to-agent", b"{}") for _ in range(3)]
+    assert (record.attempts, log.lost, log.frames) == (1, "No space left on device", frames)

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import generated as acp
+from generated._runtime.session.streamed import Joining, Streamed
 from generated.models import ToolCallProgress as ToolCallChanged
 from tests.wire.instances import Instances
 
@@ -298,3 +299,12 @@ def test_an_open_object_is_patched_key_by_key() -> None:
     call = acp.ToolCall(tool_call_id="c", title="t", meta={"a": 1, "b": 2})
     made = state(call, ToolCallChanged(tool_call_id="c", meta={"a": None, "c": 3}))
     assert made.tool_calls["c"].meta == {"b": 2, "c": 3}
+
+
+def test_items_that_replace_others_are_not_joined_with_these() -> None:
+    entry = Streamed[Any]("said", acp.UNSET, {acp.TextContent: Joining(text="text", absent=("annotations", "meta"))})
+    for text in "abc":
+        entry.append(acp.TextContent(text=text))
+    entry.replace([acp.TextContent(text="x")])
+    entry.append(acp.TextContent(text="y"))
+    assert entry.text == "xy"
