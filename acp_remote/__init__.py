@@ -5,6 +5,8 @@ It imports no generated package. A package passes its classes and errors as one 
     interface          what a generated package provides, and the check of its version
     asgi               Endpoint, the application of a server: one path for HTTP and WebSocket
     hosting            an endpoint at an address, under hypercorn
+    uvicorn_server     uvicorn on our listening socket
+    admission          reports requests to the listening socket
     manager            the table of open connections: limits, idle and dead clients, graceful shutdown
     security           host and origin checks, the identity of a caller
     server             one HTTP request: POST, GET of an event stream, DELETE

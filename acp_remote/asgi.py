@@ -20,7 +20,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from .interface import Connect, Limits, Listener, Runtime, check_interface
+from .interface import Connect, Limits, Runtime, check_interface
 from .manager import Accept, ConnectionManager, ServerConnection
 from .responses import Receive, RequestBody, Scope, Send, below, reject, respond
 from .routing import Routes
@@ -65,8 +65,6 @@ class Endpoint:
         self.ready: str | None = options.get("ready", "/ready")
         self.access = AccessPolicy(runtime.caller, options)
         self.manager = ConnectionManager(runtime, accept, options)
-        self.listener: Listener | None = None
-        """The listening socket of `serve`; the application reports to it when requests begin and end."""
         self.pings: float | None = None
         """Seconds between pings of WebSockets that are sent from here; None: the server library sends its own."""
 
@@ -84,17 +82,6 @@ class Endpoint:
         if scope["type"] == "lifespan":
             await self._live(receive, send)
             return
-        opened = None if self.listener is None else self.listener.of(scope.get("client"))
-        if opened is None:
-            await self._serve(scope, receive, send)
-            return
-        opened.begin()
-        try:
-            await self._serve(scope, receive, send)
-        finally:
-            opened.end()
-
-    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         path = below(scope)
         http = scope["type"] == "http"
         body = RequestBody(receive) if http else receive

@@ -15,6 +15,7 @@ from functools import partial
 from typing import Any, cast
 from urllib.parse import urlsplit
 
+from .admission import counted
 from .asgi import Endpoint, application
 from .interface import Connect, Host, Runtime, check_interface
 
@@ -68,27 +69,15 @@ async def _host(app: Endpoint, address: str, options: Mapping[str, Any]) -> Asyn
         from hypercorn.app_wrappers import ASGIWrapper  # noqa: PLC0415  # imported when it is used
         from hypercorn.asyncio.tcp_server import TCPServer  # noqa: PLC0415
         from hypercorn.asyncio.worker_context import WorkerContext  # noqa: PLC0415
-        from hypercorn.config import Config  # noqa: PLC0415
     except ImportError as error:
         raise ImportError("to serve over HTTP, install hypercorn: pip install acp-remote") from error
     url = urlsplit(address)
     secure = url.scheme in ("https", "wss")
-    host, port = url.hostname or "127.0.0.1", url.port if url.port is not None else (443 if secure else 80)
-    config: Any = Config()
-    if secure:
-        certificate = options.get("certificate")
-        if certificate is None:
-            raise ValueError(f"{address!r} needs a certificate: serve(..., certificate=FILE, private_key=FILE)")
-        files: tuple[str, str] = (os.fspath(certificate), os.fspath(options.get("private_key") or certificate))
-        _check_tls(*files)
-        config.certfile, config.keyfile = files
-    config.accesslog = config.errorlog = None
-    config.h2_max_concurrent_streams = 4096
-    config.keep_alive_max_requests = MAX_REQUESTS
-    config.websocket_max_message_size = app.frame_limit
+    config = _configuration(app, address, options, secure=secure)
     app.pings = app.options.get("ping", 15.0)
-    context, wrapped = WorkerContext(None), ASGIWrapper(cast("Any", app))
-    loop = asyncio.get_running_loop()
+    host, port = url.hostname or "127.0.0.1", url.port if url.port is not None else (443 if secure else 80)
+    listening = app.runtime.listening_socket(host, port)
+    context, loop = WorkerContext(None), asyncio.get_running_loop()
     tasks: set[asyncio.Task[Any]] = set()
 
     def enter(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -96,6 +85,11 @@ async def _host(app: Endpoint, address: str, options: Mapping[str, Any]) -> Asyn
         tasks.add(task)
         task.add_done_callback(partial(_left, tasks))
 
+    def factory(_: object) -> asyncio.BaseProtocol:
+        return asyncio.StreamReaderProtocol(asyncio.StreamReader(), enter)
+
+    listener = app.runtime.listener(listening, factory, options, config.create_ssl_context() if secure else None)
+    wrapped = ASGIWrapper(cast("Any", counted(app, listener.of)))
     over = asyncio.Event()
 
     async def run() -> None:
@@ -113,12 +107,28 @@ async def _host(app: Endpoint, address: str, options: Mapping[str, Any]) -> Asyn
         await app.drain()
         over.set()
 
-    listening = app.runtime.listening_socket(host, port)
     shown = f"[{host}]" if ":" in host else host
     bound = f"{url.scheme}://{shown}:{listening.getsockname()[1]}{app.path}"
-    tls = config.create_ssl_context() if secure else None
-    app.listener = listener = app.runtime.listener(listening, enter, options, tls)
     yield app.runtime.host(bound, run(), end)
+
+
+def _configuration(app: Endpoint, address: str, options: Mapping[str, Any], *, secure: bool) -> Any:
+    """The configuration of hypercorn for an endpoint."""
+    from hypercorn.config import Config  # noqa: PLC0415
+
+    config: Any = Config()
+    if secure:
+        certificate = options.get("certificate")
+        if certificate is None:
+            raise ValueError(f"{address!r} needs a certificate: serve(..., certificate=FILE, private_key=FILE)")
+        files: tuple[str, str] = (os.fspath(certificate), os.fspath(options.get("private_key") or certificate))
+        _check_tls(*files)
+        config.certfile, config.keyfile = files
+    config.accesslog = config.errorlog = None
+    config.h2_max_concurrent_streams = 4096
+    config.keep_alive_max_requests = MAX_REQUESTS
+    config.websocket_max_message_size = app.frame_limit
+    return config
 
 
 def _left(tasks: set[asyncio.Task[Any]], task: asyncio.Task[None]) -> None:

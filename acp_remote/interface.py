@@ -40,7 +40,7 @@ __all__ = [
 
 T = TypeVar("T")
 
-INTERFACE_VERSION = 3
+INTERFACE_VERSION = 4
 """The version of the interface that this release of `acp_remote` implements."""
 
 
@@ -431,7 +431,7 @@ class Runtime(Protocol):
 
     @property
     def listener(self) -> Callable[..., Listener]:
-        """The class of listeners: socket, `serve`, options, TLS context. `serve` is called with the streams of each network connection."""
+        """The class of listeners: socket, protocol factory, options, TLS context. The factory is called with each network connection."""
         ...
 
     def listening_socket(self, host: str, port: int, /) -> socket.socket:

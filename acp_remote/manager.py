@@ -26,7 +26,9 @@ logger = logging.getLogger(__name__)
 
 
 _SWEEP = 2.0
-"""Seconds between two looks at what connections hold."""
+"""Seconds between two looks at the connections."""
+_SHARE = 16
+"""What connections hold is added up each time when this part of `memory` was queued."""
 
 
 def _unknown() -> bool:
@@ -66,6 +68,8 @@ class ConnectionManager:
         """Bytes that all connections may hold together, and again that all requests may that are being received."""
         self.arriving = 0
         """Bytes of the requests that are being received."""
+        self._queued = 0
+        """Bytes that were queued since connections were added up."""
         self.draining = False
         self._by_identity: Counter[str] = Counter()
         self._ended = asyncio.Event()
@@ -82,6 +86,7 @@ class ConnectionManager:
             raise Rejected(429, "this caller has too many connections open")
         connection = ServerConnection(secrets.token_urlsafe(24), transport, caller)
         self.connections[connection.id] = connection
+        transport.queued = self._count
         self._by_identity[caller.identity] += 1
         if self._keeper is None:
             self._keeper = self._runtime.start(self._keep())
@@ -172,10 +177,16 @@ class ConnectionManager:
                     logger.debug("a connection was idle for %g seconds and ends", idle)
                     self._end(connection)
 
-            self._shed()
+    def _count(self, size: int) -> None:
+        """Bytes were queued: see soon to it that all connections hold no more than they may."""
+        before, self._queued = self._queued, self._queued + size
+        share = self.memory // _SHARE
+        if before <= share < self._queued:
+            asyncio.get_running_loop().call_soon(self._shed)
 
     def _shed(self) -> None:
         """End the connections that hold most until all together hold no more than they may."""
+        self._queued = 0
         held = sum(connection.transport.held for connection in self.connections.values())
         while held > self.memory:
             most = max(self.connections.values(), key=lambda each: each.transport.held)

@@ -13,6 +13,7 @@ import itertools
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
+from .admission import uncounted
 from .interface import Runtime, Transport
 from .routing import Route, Routes
 from .sse import EventQueue
@@ -39,6 +40,8 @@ class HttpServerTransport(Transport):
         self.connection = EventQueue(self._moved, self._numbers)
         self.sessions: dict[str, EventQueue] = {}
         self._crowded: dict[str, None] = {}
+        self.queued: Callable[[int], None] = uncounted
+        """Called with the bytes of a frame that was queued."""
         self.progress = 0.0
         """When something was last taken, by the clock of the event loop."""
         self._tentative: dict[str, None] = {}
@@ -64,6 +67,7 @@ class HttpServerTransport(Transport):
                 self._aside.add(route.session)
         self._inbox.append(frame)
         self._held += len(frame)
+        self.queued(len(frame))
         self._arrived.wake()
         while self._held > _ROOM and not self._ended and route is not None and not route.answers:
             await self._posters.wait()
@@ -126,6 +130,7 @@ class HttpServerTransport(Transport):
         return frames
 
     def write(self, frame: bytes) -> None:
+        self.queued(len(frame))
         route = self.routes.sent(frame)
         if route is None:
             self.connection.put(frame)

@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec import UNSET
 
+from .admission import uncounted
 from .interface import Runtime, Transport
 from .keepalive import KeepaliveMonitor
 from .responses import Receive, Send
@@ -36,6 +37,8 @@ class WebSocketTransport(Transport):
         self._broken: OSError | None = None
         self._closing = False
         self._deaf = False
+        self.queued: Callable[[int], None] = uncounted
+        """Called with the bytes of a frame that was queued."""
         self.progress = 0.0
         """When a frame last left, by the clock of the event loop."""
 
@@ -57,6 +60,7 @@ class WebSocketTransport(Transport):
             return
         self._queue.append(frame)
         self._held += len(frame)
+        self.queued(len(frame))
         if self._writer is None:
             self.progress = asyncio.get_running_loop().time()
             self._writer = self._runtime.start(self._write_out())

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ._runtime.transport.options import bearer as bearer
     from .agent import (
         Agent as Agent, AgentSideConnection as AgentSideConnection, asgi as asgi, run_agent as run_agent,
-        serve as serve,
+        run_server as run_server, serve as serve,
     )  # fmt: skip
     from .client import (
         Client as Client, ClientSideConnection as ClientSideConnection, connect as connect, spawn_agent as spawn_agent,
@@ -184,7 +184,7 @@ _MODULES = {
     "._runtime.schema.definitions": "UNSET UnknownVariant UnsetType given",
     "._runtime.transport.limits": "Limits",
     "._runtime.transport.options": "bearer",
-    ".agent": "Agent AgentSideConnection asgi run_agent serve",
+    ".agent": "Agent AgentSideConnection asgi run_agent run_server serve",
     ".client": "Client ClientSideConnection connect spawn_agent",
     ".errors": "RequestError",
     ".methods": "PROTOCOL_VERSION",

@@ -920,3 +920,10 @@ async def serve(factory: Callable[[], Agent], address: str | None = None, **opti
     from ._runtime.entrypoints.serve import serve as run
 
     await run(AgentSideConnection, factory, address, **options)
+
+
+def run_server(factory: Callable[[], Agent], address: str, **options: Unpack[ServeOptions]) -> None:
+    """Run `serve` in an event loop of its own: uvloop's if it is installed, otherwise asyncio's."""
+    from ._runtime.entrypoints.serve import run_server as run
+
+    run(AgentSideConnection, factory, address, **options)

@@ -40,7 +40,7 @@ PARTS: Final[Mapping[str, Part]] = {
         ("view",),
     ),
     "networking": Part(
-        "Agents and clients at an address: `serve`, `asgi`, `connect`.",
+        "Agents and clients at an address: `serve`, `run_server`, `asgi`, `connect`.",
         (),
         (
             "entrypoints/connect",
@@ -50,7 +50,7 @@ PARTS: Final[Mapping[str, Part]] = {
             "entrypoints/serve",
             "transport/options",
         ),
-        ("asgi", "bearer", "connect", "serve"),
+        ("asgi", "bearer", "connect", "run_server", "serve"),
         "HTTP and WebSocket: acp-remote",
     ),
     "pydantic": Part(

@@ -26,7 +26,7 @@ PUBLIC: Final[Mapping[str, tuple[str, ...]]] = {
 PUBLIC_OF_BOTH: Final[Mapping[str, tuple[str, ...]]] = {"reconnecting": ("ReconnectingAgent",)}
 """What a package for both sides of a connection has beside them."""
 PUBLIC_OF_SIDE: Final[Mapping[str, tuple[str, ...]]] = {
-    "agent": ("asgi", "run_agent", "serve"),
+    "agent": ("asgi", "run_agent", "run_server", "serve"),
     "client": ("connect", "spawn_agent"),
 }
 

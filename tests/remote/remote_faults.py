@@ -45,7 +45,7 @@ _SECONDS = 2.0
 DEADLINES: dict[str, dict[str, Any]] = {
     **{name: {"answer_timeout": _SECONDS, "silence": _SECONDS} for name in ("HTTP/1.1", "HTTP/2")},
     "WebSocket": {"ping": _SECONDS},
-    **{name: {"silence_timeout": _SECONDS} for name in ("tcp", "unix", "stdio")},
+    **{name: {"keepalive": _SECONDS} for name in ("tcp", "unix", "stdio")},
 }
 """Shorter ones than usual, where a connection falls silent."""
 

@@ -11,14 +11,18 @@ from typing import Any
 
 import h2.connection
 import h2.events
+import httpx
 import pytest
+import uvicorn
 from remote_agents import Agent, Client
 from remote_hosts import browsing, served
 from remote_raw import INITIALIZE, manager, opened, post, request, socketed
 
 import generated as acp
 from acp_remote.hosting import MAX_REQUESTS
+from acp_remote.uvicorn_server import Server
 from generated._runtime.entrypoints.listening import Listener, listening_socket
+from generated.transports import runtime
 from tests.support.waiting import advance, settled, until
 
 HTTP2 = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0])
@@ -105,7 +109,9 @@ async def test_a_websocket_without_a_message_in_time_is_closed() -> None:
 async def test_a_client_whose_tls_does_not_begin_is_closed() -> None:
     listening = listening_socket("127.0.0.1", 0)
     advance(0)
-    listener = Listener(listening, lambda *_: None, {"request_timeout": 20}, ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER))
+    listener = Listener(
+        listening, lambda _: asyncio.Protocol(), {"request_timeout": 20}, ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    )
     port = listening.getsockname()[1]
     async with crowd(f"https://127.0.0.1:{port}", 1, b"\x16") as (reader,):
         await until(lambda: listener.idle)
@@ -155,17 +161,79 @@ async def test_requests_of_all_clients_share_one_budget() -> None:
 
 
 async def test_the_connections_that_hold_most_end_when_all_hold_too_much(caplog: pytest.LogCaptureFixture) -> None:
-    advance(0)
+    """Immediately: no clock has to move."""
     async with served(Agent, memory=100_000) as url, browsing(url) as client:
         small, large = await opened(client), await opened(client)
         for connection, size in ((small, 1000), (large, 200_000)):
             await post(client, request(1, "session/new", cwd="/", mcpServers=[]), connection)
             text = [{"type": "text", "text": f"say 1 {size}"}]
             await post(client, request(2, "session/prompt", sessionId="s1", prompt=text), connection, session="s1")
-        await until(lambda: sum(each.transport.held for each in manager().connections.values()) > 200_000)
-        advance(3)
         await until(lambda: set(manager().connections) == {small})
     assert "all connections together exceed `memory`" in caplog.text
+
+
+@contextlib.asynccontextmanager
+async def under_uvicorn(app: Any, **options: Any) -> AsyncGenerator[tuple[str, Server]]:
+    config = uvicorn.Config(app, port=0, log_level="error", ws="websockets-sansio", timeout_graceful_shutdown=1)
+    server = Server(runtime(acp.methods.PROTOCOL), config, **options)
+    listening = listening_socket("127.0.0.1", 0)
+    task = asyncio.ensure_future(server.serve([listening]))
+    await until(lambda: server.started or task.done())
+    try:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}/acp", server
+    finally:
+        server.should_exit = True
+        await task
+
+
+@pytest.fixture(params=["asyncio", "uvloop"])
+def loop(request: pytest.FixtureRequest) -> Any:
+    """What makes an event loop of a library."""
+    return asyncio.new_event_loop if request.param == "asyncio" else pytest.importorskip("uvloop").new_event_loop
+
+
+async def silent_clients_under_uvicorn(said: bytes) -> None:
+    app = acp.asgi(Agent)
+    async with under_uvicorn(app, sockets=10, request_timeout=600) as (url, server), crowd(url, 15, said):
+        (listener,) = server._listeners
+        for profile in ("http", "websocket"):
+            async with asyncio.timeout(60), acp.connect(url, Client(), profile=profile) as agent:
+                await agent.initialize()
+                assert (await agent.new_session(cwd="/", mcp_servers=[])).session_id == "s1"
+        await until(lambda: len(listener._open) == len(listener.idle) <= 10)  # a WebSocket is not counted for ever
+    async with under_uvicorn(app, request_timeout=0.05) as (url, server), crowd(url, 2, said) as readers:
+        for reader in readers:
+            await ended(reader)
+        assert not server._listeners[0]._open
+
+
+@pytest.mark.parametrize("said", [b"", b"POST /acp HTTP/1.1\r\nHost: 127"])
+def test_silent_clients_lock_nobody_out_under_uvicorn(loop: Any, said: bytes) -> None:
+    with asyncio.Runner(loop_factory=loop) as runner:
+        runner.run(silent_clients_under_uvicorn(said))
+
+
+async def test_each_application_under_uvicorn_keeps_its_requests_behind_a_proxy_of_this_machine() -> None:
+    going, done = asyncio.Event(), asyncio.Event()
+
+    async def other(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "lifespan":
+            return
+        assert scope["client"][0] == "203.0.113.7", "what the proxy says"
+        going.set()
+        await done.wait()
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"done"})
+
+    async with under_uvicorn(other, sockets=1, request_timeout=0.05) as (url, server), httpx.AsyncClient() as client:
+        request = asyncio.ensure_future(client.get(url, headers={"X-Forwarded-For": "203.0.113.7"}))
+        await going.wait()
+        async with crowd(url, 1, b"") as (late,):
+            await ended(late)
+        assert not server._listeners[0].idle
+        await asyncio.sleep(0.1)
+        done.set()
+        assert (await request).text == "done"
 
 
 async def test_streams_that_are_opened_and_reset_end_their_network_connection(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from remote_agents import Agent, Client
-from remote_hosts import under_hypercorn
+from remote_hosts import served, under_hypercorn
 from remote_page import PAGE
 
 import generated as acp
+from acp_tools.relay.chaos import Faults, proxied
 from generated._runtime.transport.options import DialOptions, EndpointOptions
 from tests.support.faulty_server import Unanswered, dripping, raw_server, silent, upgraded
 
@@ -157,6 +160,19 @@ async def test_silence_of_event_streams_ends_the_connection_when_none_can_be_ope
         await agent.wait_closed()
         with pytest.raises(acp.ConnectionClosed, match=r"no response to the GET of the event stream within 0.05 s"):
             await agent.new_session(cwd="/", mcp_servers=[])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no Unix sockets in asyncio")
+@pytest.mark.parametrize("scheme", ["tcp", "unix"])
+async def test_silence_of_a_socket_is_a_ping_without_an_answer(scheme: str, tmp_path: Path) -> None:
+    address = {"tcp": "tcp://127.0.0.1:0", "unix": f"unix:{tmp_path / 's'}"}[scheme]
+    faults = Faults(half_open=1, side="server")
+    async with served(Agent, address) as url, proxied(url, faults) as proxy:
+        async with acp.connect(proxy.url, Client()) as usual:
+            assert usual._keepalive == 20
+        async with asyncio.timeout(60), acp.connect(proxy.url, Client(), keepalive=0.05) as agent:
+            with pytest.raises(acp.ConnectionClosed, match=r"the agent was silent for 0\.1 seconds"):
+                await agent.initialize()
 
 
 async def test_silence_of_a_websocket_is_a_ping_without_an_answer() -> None:

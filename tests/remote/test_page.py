@@ -69,3 +69,21 @@ def test_the_programs_talk_to_each_other(scheme: str, tmp_path: Path) -> None:
         serving.terminate()
         assert (ran.stdout, ran.stderr) == ("You said: Hello\nend_turn\n", "")
         assert serving.wait(60) == 0, "SIGTERM ends it in order"
+
+
+@pytest.mark.parametrize("scheme", ["http", "ws"])
+def test_the_program_for_uvicorn_serves_the_client(scheme: str, tmp_path: Path) -> None:
+    (tmp_path / "generated").symlink_to(ROOT / "generated")
+    (tmp_path / "agent.py").write_text(AGENT, encoding="utf-8")
+    (tmp_path / "client.py").write_text(PROGRAMS["client.py"], encoding="utf-8")
+    (tmp_path / "faster.py").write_text(PROGRAMS["faster.py"].replace("port=8765", "port=0"), encoding="utf-8")
+    with subprocess.Popen([sys.executable, "faster.py"], cwd=tmp_path, stderr=subprocess.PIPE, text=True) as serving:
+        assert serving.stderr is not None
+        (port,) = next(filter(None, (re.findall(r"running on \S+?:(\d+)", line) for line in serving.stderr)))
+        url = f"{scheme}://127.0.0.1:{port}/acp"
+        ran = subprocess.run(
+            [sys.executable, "client.py", url], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+        )
+        serving.terminate()
+        assert (ran.stdout, ran.stderr) == ("You said: Hello\nend_turn\n", "")
+        serving.communicate(timeout=60)

@@ -25,6 +25,8 @@ from ..transport.options import DialOptions
 from ..transport.stdio import HAS_UNIX, NO_UNIX
 from .host import WEB
 
+_KEEPALIVE = 20.0
+"""Seconds of silence on a socket until its peer is pinged, as on a WebSocket."""
 ConnectionT = TypeVar("ConnectionT", bound=Connection)
 Opened = contextlib.AbstractAsyncContextManager[Transport]
 
@@ -47,9 +49,12 @@ async def connect(
 ) -> AsyncGenerator[ConnectionT, None]:
     """A connection to the agent at an address; it ends with the block."""
     check_options(options, ConnectOptions.__annotations__)
+    ours = chosen(options, Options)
+    if urlsplit(url).scheme.lower() not in WEB:
+        ours = {"keepalive": _KEEPALIVE, **ours}
     async with (
         _opened(protocol_with(kind._protocol, options), url, chosen(options, DialOptions)) as transport,  # noqa: SLF001
-        kind(handler, transport, **chosen(options, Options)) as connection,
+        kind(handler, transport, **ours) as connection,
     ):
         yield connection
 

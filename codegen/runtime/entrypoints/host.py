@@ -9,6 +9,7 @@ import signal
 import sys
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import AbstractAsyncContextManager
+from importlib import import_module
 from typing import Any
 
 from ..tasks import start
@@ -72,6 +73,16 @@ async def serve_host(
             await host.end()
     if came and came[0] != signal.SIGTERM:
         raise SystemExit(128 + came[0])
+
+
+def fastest_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """uvloop's event loop if that is installed; None: asyncio's own."""
+    try:
+        loop: Any = import_module("uvloop")
+    except ImportError:
+        return None
+    made: Callable[[], asyncio.AbstractEventLoop] = loop.new_event_loop
+    return made
 
 
 def _announce(address: str) -> None:

@@ -33,7 +33,7 @@ from ..transport.options import DialOptions, EndpointOptions
 from .host import Host, serve_host
 from .listening import Listener, listening_socket
 
-INTERFACE_VERSION = 3
+INTERFACE_VERSION = 4
 """The version of the interface that this module implements."""
 REQUIREMENT = "acp-remote>=0.1,<0.2"
 """The releases of networking with that version."""

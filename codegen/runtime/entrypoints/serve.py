@@ -30,8 +30,8 @@ from ..tasks import start
 from ..transport.base import Caller, Transport
 from ..transport.options import EndpointOptions
 from ..transport.stdio import HAS_UNIX, NO_UNIX
-from .host import WEB, Host, check_heeded, serve_host
-from .listening import BACKLOG, Listener, listening_socket
+from .host import WEB, Host, check_heeded, fastest_loop, serve_host
+from .listening import BACKLOG, Listener, Socket, listening_socket, streams
 from .process import serve_stdio
 
 if TYPE_CHECKING:
@@ -95,6 +95,12 @@ async def serve(
         )
     check_heeded(repr(address), scheme, options)
     await serve_host(served[scheme](kind, factory, address, options), repr(address), scheme, options)
+
+
+def run_server(kind: type[Connection], factory: Factory, address: str, **options: Unpack[ServeOptions]) -> None:
+    """Serve in an event loop of its own."""
+    with asyncio.Runner(loop_factory=fastest_loop()) as runner:
+        runner.run(serve(kind, factory, address, **options))
 
 
 def _by_networking(
@@ -177,7 +183,7 @@ class _Door:
         self._ended = asyncio.Event()
 
     def host(self, listening: socket.socket, address: str) -> Host:
-        self._listener = Listener(listening, self.enter, self._options)
+        self._listener = Listener(listening, streams(self.enter), self._options)
 
         async def end() -> None:
             await self._listener.close()
@@ -186,12 +192,11 @@ class _Door:
 
         return Host(address, self._ended.wait(), end)
 
-    def enter(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def enter(self, opened: Socket, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """A client has connected."""
         if len(self._open) >= self._limit:
             writer.transport.abort()
             return
-        opened: Any = writer.transport.get_protocol()
         check = FirstByteCheck(reader, writer, opened.begin)
         connection = self._kind(self._factory(), check, writer, **self._ours)
         task = self._open[connection] = start(_serve_quietly(connection))

@@ -153,6 +153,7 @@ class Connection:
             sessions,
             options.get("linger", 0.4),
         )
+        self._keepalive: float | None = options.get("keepalive")
         setattr(handler, self._peer_side, self)
 
     def _watch_silence(self, seconds: float) -> None:
@@ -251,6 +252,11 @@ class Connection:
 
     async def __aenter__(self) -> Self:
         self._lifecycle.begin()
+        if self._keepalive is not None:
+            from .silence import PING, Keepalive  # noqa: PLC0415  # for those who set it
+
+            ping = partial(self._outbound.call, PING, None)
+            Keepalive(self._keepalive, self._channel, ping, self._lifecycle.abort, self._peer_side)
         return self
 
     async def __aexit__(

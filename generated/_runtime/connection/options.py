@@ -47,6 +47,10 @@ class Options(TypedDict, total=False):
     silence_timeout: float | None
     """Seconds without a message of a session after which a pending call in it raises TimeoutError and is cancelled. The time
     stops while the peer itself waits for a response. Default: None, no limit."""
+    keepalive: float | None
+    """Seconds of silence after which the request ``$/ping`` is sent to the peer. If nothing comes for as long again, the connection
+    is lost. Every peer answers, if only with an error, unless it hangs. Default: None, never; 20 for ``connect`` to tcp and unix
+    addresses. WebSocket and HTTP have keepalives of their own."""
     report_after: float | None
     """Seconds after which a call without a response is logged once, at level info. Default: 60."""
     tracing: Any
@@ -124,6 +128,7 @@ _CHECKS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "limits": (_are_limits, "an object of the class Limits"),
     "call_timeout": _PATIENCE,
     "silence_timeout": _PATIENCE,
+    "keepalive": _PATIENCE,
     "report_after": _PATIENCE,
     "linger": (_is_time, "seconds, a number from 0 on"),
     "grace": (_is_time, "seconds, a number from 0 on"),

@@ -3,24 +3,32 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""Silence of a peer: calls in a session of which nothing is heard for too long are given up.
+"""Silence of a peer: calls in a session of which nothing is heard for too long are given up, and a lost connection is noticed.
 
 A call is given up when for so many seconds no message of its session has come, and no request of the peer in that session waited for
 this side: whoever is asked for a permission may think as long as he likes. A peer that works sends updates, so an agent that
 hangs is told from one that takes long.
+
+A connection is lost when its peer is silent and does not answer a ping: a request that every peer answers, if only with an error.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Coroutine
 from typing import Any
 
 from msgspec import Raw, UnsetType
 
+from ..errors import ConnectionClosed
 from ..jsonrpc.parser import Id, Notification
+from ..tasks import start
+from ..transport.channel import Channel
 from .outbound import PendingRequest, PendingRequests
 
+PING = "$/ping"
+"""A request that no handler sees: whoever does not know the name says so."""
 Answer = Callable[[str, Raw | UnsetType], Coroutine[Any, Any, bytes]]
 
 
@@ -106,3 +114,56 @@ class SilenceWatch:
         self._calls.drop(call)
         text = f"{call.method} timed out: no message of the session {call.lane!r} for {self._seconds:g} seconds"
         call.fail(PeerSilent(text))
+
+
+class Keepalive:
+    """Pings a silent peer. `ping` sends a request and waits for its response, `lose` ends the connection.
+
+    It looks every `seconds`: after that time without a byte a ping is sent, after as long again the connection is lost.
+    """
+
+    def __init__(
+        self,
+        seconds: float,
+        channel: Channel,
+        ping: Callable[[], Coroutine[Any, Any, object]],
+        lose: Callable[[ConnectionClosed], None],
+        peer_side: str,
+    ) -> None:
+        self._seconds = seconds
+        self._channel = channel
+        self._ping = ping
+        self._lose = lose
+        self._peer_side = peer_side
+        self._steps = 0
+        self._pinging: asyncio.Task[None] | None = None
+        self._doubted = False
+        """Whether it was silent when this looked last."""
+        self._due = 0.0
+        self._wait()
+
+    def _wait(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._due = loop.time() + self._seconds
+        loop.call_at(self._due, self._look)
+
+    def _look(self) -> None:
+        steps, before = self._channel.steps, self._steps
+        self._steps = steps
+        if self._channel.closed is not None:
+            return
+        held_up = asyncio.get_running_loop().time() > self._due + self._seconds / 2
+        # An even number: this side reads nothing now. After a suspension, what came may still have to be read.
+        silent = steps == before and steps % 2 == 1 and not held_up
+        if silent and self._doubted:
+            text = f"the {self._peer_side} was silent for {2 * self._seconds:g} seconds and has not answered a ping"
+            self._lose(ConnectionClosed(text))
+            return
+        self._doubted = silent
+        if silent and (self._pinging is None or self._pinging.done()):
+            self._pinging = start(self._send())
+        self._wait()
+
+    async def _send(self) -> None:
+        with contextlib.suppress(Exception):  # any response is a sign of life
+            await self._ping()

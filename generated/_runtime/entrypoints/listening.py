@@ -19,7 +19,7 @@ import math
 import socket
 import ssl
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, cast
 
@@ -37,19 +37,20 @@ _PAUSE = 0.1
 """Seconds until the next attempt when the system has no file descriptor left."""
 
 
-class Socket(asyncio.StreamReaderProtocol):
-    """One network connection."""
+class Socket(socket.socket):
+    """One network connection. Transports close or detach their socket when they end, whatever protocol they have then."""
 
-    def __init__(self, listener: Listener, peer: Any) -> None:
-        super().__init__(asyncio.StreamReader(), listener.serve)
+    def __init__(self, listener: Listener, accepted: socket.socket, peer: Any) -> None:
+        super().__init__(accepted.family, accepted.type, accepted.proto, accepted.detach())
+        self.setblocking(False)
         self._listener = listener
         self.peer = _place(peer)
         """The address and the port of its other end; None for a Unix socket."""
         self.address = self.peer[0] if self.peer else ""
         self._requests = 0
-        self._wire: asyncio.Transport | None = None
+        self.wire: asyncio.BaseTransport | None = None
         self.opening: asyncio.Task[None] | None = None
-        """The task that agrees on TLS and calls the server above."""
+        """The task that agrees on TLS and makes the transport."""
 
     def begin(self) -> None:
         """A request is in progress."""
@@ -62,35 +63,38 @@ class Socket(asyncio.StreamReaderProtocol):
         if not self._requests:
             self._listener.wait_for(self)
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._wire = cast("asyncio.Transport", transport)  # uvloop's does not derive from it
-        super().connection_made(transport)
-
-    def connection_lost(self, exc: Exception | None) -> None:
+    def close(self) -> None:
         self._listener.leave(self)
-        super().connection_lost(exc)
+        super().close()
+
+    def detach(self) -> int:
+        self._listener.leave(self)
+        return super().detach()
 
     def abort(self) -> None:
         """Close it without a word."""
         self._listener.leave(self)
-        if self._wire is not None:
-            self._wire.abort()
+        if self.wire is not None:
+            cast("asyncio.WriteTransport", self.wire).abort()
         elif self.opening is not None:
             self.opening.cancel()
 
 
+Factory = Callable[[Socket], asyncio.BaseProtocol]
+
+
 class Listener:
-    """The network connections of a listening socket. `serve` is called with the streams of each; its coroutine becomes a task."""
+    """The network connections of a listening socket. `factory` makes the protocol of each, as for `loop.create_server`."""
 
     def __init__(
         self,
         listening: socket.socket,
-        serve: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None] | None],
+        factory: Factory,
         options: Mapping[str, Any],
         tls: ssl.SSLContext | None = None,
     ) -> None:
         listening.setblocking(False)
-        self.serve: Any = serve
+        self._factory = factory
         self._listening = listening
         self._tls = tls
         self.limit: int = options.get("sockets") or _available()
@@ -128,33 +132,31 @@ class Listener:
                 self._evict()
                 await asyncio.sleep(_PAUSE)
                 continue
-            accepted.setblocking(False)
-            opened = Socket(self, peer)
+            opened = Socket(self, accepted, peer)
             if (self._by_address[opened.address] >= self._each and not self._evict(opened.address)) or (
                 len(self._open) >= self.limit and not self._evict()
             ):
                 logger.debug("a network connection of %s is rejected: there are too many", opened.address)
-                accepted.close()
+                opened.close()
                 continue
             self._open.add(opened)
             self._by_address[opened.address] += 1
             if opened.peer is not None:
                 self._by_peer[opened.peer] = opened
             self.wait_for(opened)
-            opened.opening = start(self._hand_over(opened, accepted))
-            opened.opening.add_done_callback(partial(_abandoned, accepted))
+            opened.opening = start(self._hand_over(opened))
+            opened.opening.add_done_callback(partial(_abandoned, opened))
 
-    async def _hand_over(self, opened: Socket, accepted: socket.socket) -> None:
-        """Have the server above serve it, once TLS is agreed on."""
+    async def _hand_over(self, opened: Socket) -> None:
+        """Make its transport, once TLS is agreed on."""
         patience = self._patience if self._tls is not None else None
         try:
-            await self._loop.connect_accepted_socket(
-                lambda: opened, accepted, ssl=self._tls, ssl_handshake_timeout=patience
+            opened.wire, _ = await self._loop.connect_accepted_socket(
+                lambda: self._factory(opened), opened, ssl=self._tls, ssl_handshake_timeout=patience
             )
         except (OSError, ssl.SSLError) as error:
             logger.debug("a network connection of %s cannot be opened: %s", opened.address, error)
-            self.leave(opened)
-            accepted.close()
+            opened.close()
 
     def leave(self, opened: Socket) -> None:
         """Count a network connection no more; may be called twice."""
@@ -199,9 +201,14 @@ def _place(peer: Any) -> tuple[str, int] | None:
     return None if not peer or isinstance(peer, str | bytes) else (str(peer[0]), int(peer[1]))
 
 
-def _abandoned(accepted: socket.socket, opening: asyncio.Task[None]) -> None:
+def _abandoned(opened: Socket, opening: asyncio.Task[None]) -> None:
     if opening.cancelled():
-        accepted.close()
+        opened.close()
+
+
+def streams(serve: Callable[[Socket, asyncio.StreamReader, asyncio.StreamWriter], None]) -> Factory:
+    """Protocols that call a function with each network connection and its streams."""
+    return lambda opened: asyncio.StreamReaderProtocol(asyncio.StreamReader(), partial(serve, opened))
 
 
 def _available() -> int:

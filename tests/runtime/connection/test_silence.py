@@ -1,4 +1,4 @@
-"""The option `silence_timeout`: a peer that says nothing is told from one that takes long."""
+"""The options `silence_timeout` and `keepalive`: a peer that says nothing is told from one that takes long."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ import asyncio
 from typing import Any
 
 import pytest
-from peers import Wire, wired_client
+from peers import Wire, connected, wired, wired_client
 
 from generated import (
+    Agent,
     Client,
+    ClientSideConnection,
+    ConnectionClosed,
     RequestPermissionOutcomeCancelled,
     RequestPermissionRequest,
     RequestPermissionResponse,
@@ -109,3 +112,86 @@ async def test_a_call_that_names_no_session_may_take_its_time() -> None:
         await pass_time(5 * LIMIT)
         await wire.send({"jsonrpc": "2.0", "id": id, "result": {"sessionId": "s"}})
         assert (await call).session_id == "s"
+
+
+# --- keepalive ----------------------------------------------------------------------------------------------------------
+
+
+async def test_a_connection_is_lost_when_its_peer_answers_no_ping() -> None:
+    advance(0)
+    async with wired_client(Hears(), keepalive=LIMIT) as (wire, connection):
+        turn = asyncio.create_task(connection.prompt(session_id="s", prompt=[]))
+        await wire.receive()
+        await pass_time(LIMIT + 1)  # the handshake was heard
+        await pass_time(LIMIT + 1)
+        assert (await wire.receive())["method"] == "$/ping"
+        assert connection.closed is None
+        await pass_time(LIMIT + 1)
+        with pytest.raises(ConnectionClosed, match="the agent was silent for 20 seconds and has not answered a ping"):
+            await turn
+
+
+@pytest.mark.parametrize("answer", [{"result": {}}, {"error": {"code": -32601, "message": "Method not found"}}])
+async def test_any_answer_is_a_sign_of_life(answer: dict[str, Any]) -> None:
+    advance(0)
+    async with wired_client(Hears(), keepalive=LIMIT) as (wire, connection):
+        await pass_time(LIMIT + 1)
+        for _ in range(3):
+            await pass_time(LIMIT + 1)
+            ping = await wire.receive()
+            before = connection._channel.steps
+            await wire.send({"jsonrpc": "2.0", "id": ping["id"], **answer})
+            await until(lambda before=before: connection._channel.steps > before)
+            await pass_time(LIMIT + 1)
+        assert connection.closed is None
+
+
+async def test_whoever_sends_updates_gets_no_ping_and_need_not_answer_one() -> None:
+    advance(0)
+    client = Hears()
+    async with wired_client(client, keepalive=LIMIT) as (wire, connection):
+        await pass_time(LIMIT + 1)
+        await pass_time(LIMIT + 1)
+        assert (await wire.receive())["method"] == "$/ping"
+        for _ in range(4):
+            await hear(wire, client, "s")
+            await pass_time(LIMIT + 1)
+        assert connection.closed is None
+        turn = asyncio.create_task(connection.prompt(session_id="s", prompt=[]))
+        assert (await wire.receive())["method"] == "session/prompt", "one ping at a time"
+        turn.cancel()
+
+
+async def test_a_suspended_machine_loses_no_connection() -> None:
+    advance(0)
+    async with wired_client(Hears(), keepalive=LIMIT) as (_, connection):
+        for _ in range(4):
+            await pass_time(LIMIT * 100)
+        assert connection.closed is None
+
+
+async def test_our_agents_answer_without_a_handler() -> None:
+    class Strict(Agent):
+        def ext_method(self, method: str, params: Any) -> Any:
+            raise AssertionError(method)
+
+    advance(0)
+    async with connected(Strict(), Hears(), keepalive=LIMIT) as connection:
+        await pass_time(LIMIT + 1)
+        for _ in range(3):
+            before = connection._channel.steps
+            await pass_time(LIMIT + 1)
+            await until(lambda before=before: connection._channel.steps > before)
+            await pass_time(LIMIT + 1)
+        assert connection.closed is None
+
+
+async def test_a_ping_may_come_before_the_handshake() -> None:
+    advance(0)
+    async with wired(ClientSideConnection, Hears(), keepalive=LIMIT) as (wire, connection):
+        await settled()
+        await pass_time(LIMIT + 1)
+        await pass_time(LIMIT + 1)
+        assert (await wire.receive())["method"] == "$/ping"
+        await pass_time(LIMIT + 1)
+        assert connection.closed is not None

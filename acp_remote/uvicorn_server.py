@@ -1,0 +1,77 @@
+"""uvicorn on a listening socket of ours, which limits network connections and ends silent ones, for any ASGI application."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+from typing import Any
+
+import uvicorn
+
+from .admission import counted
+from .interface import Listener, Runtime, check_interface
+
+__all__ = ["Server"]
+
+logger = logging.getLogger("uvicorn.error")
+_OPTIONS = ("request_timeout", "sockets", "sockets_each")
+
+
+class Server(uvicorn.Server):
+    """A `uvicorn.Server` with the options `sockets`, `sockets_each` and `request_timeout` of `serve`.
+
+    ``Server(transports.runtime(PROTOCOL), uvicorn.Config(app, ...), sockets_each=100).run()``. Listening sockets may be passed to
+    `run` and `serve`, as to any uvicorn server. It runs in one process.
+    """
+
+    def __init__(self, runtime: Runtime, config: uvicorn.Config, **options: Any) -> None:
+        check_interface(runtime)
+        runtime.check_options(options, _OPTIONS)
+        super().__init__(config)
+        self._runtime = runtime
+        self._options = options
+        self._listeners: list[Listener] = []
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start the application, then accept connections."""
+        config = self.config
+        config.loaded_app = counted(config.loaded_app, self._of)
+        await super().startup(sockets=[])
+        if sockets is None and (config.uds is not None or config.fd is not None):
+            sockets = [config.bind_socket()]
+        listening = sockets or [self._runtime.listening_socket(config.host, config.port)]
+        for each in listening:
+            each.listen(config.backlog)
+            self._listeners.append(self._runtime.listener(each, self._protocol, self._options, config.ssl))
+            place = each.getsockname()
+            logger.info("Uvicorn running on %s", place if isinstance(place, str) else f"{place[0]}:{place[1]}")
+        self.servers = [_Closing(listener) for listener in self._listeners]  # type: ignore[misc]
+
+    def _of(self, peer: object) -> Any:
+        """The network connection of a peer."""
+        return next((found for each in self._listeners if (found := each.of(peer)) is not None), None)
+
+    def _protocol(self, _: object) -> asyncio.BaseProtocol:
+        """A protocol of uvicorn for a network connection, as its own `startup` makes them."""
+        state, loop = self.lifespan.state, asyncio.get_running_loop()
+        kind: Any = self.config.http_protocol_class
+        made: asyncio.BaseProtocol = kind(
+            config=self.config, server_state=self.server_state, app_state=state, _loop=loop
+        )
+        return made
+
+
+class _Closing:
+    """A listener, closed as uvicorn closes an `asyncio.Server`."""
+
+    def __init__(self, listener: Listener) -> None:
+        self._listener = listener
+        self._closing: asyncio.Task[None] | None = None
+
+    def close(self) -> None:
+        self._closing = asyncio.ensure_future(self._listener.close())
+
+    async def wait_closed(self) -> None:
+        if self._closing is not None:
+            await self._closing
