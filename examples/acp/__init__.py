@@ -163,7 +163,7 @@ if TYPE_CHECKING:
     )  # fmt: skip
     from .agent import (
         Agent as Agent, AgentMixin as AgentMixin, AgentSideConnection as AgentSideConnection, asgi as asgi,
-        run_agent as run_agent, serve as serve,
+        run_agent as run_agent, run_server as run_server, serve as serve,
     )  # fmt: skip
     from .client import (
         Client as Client, ClientMixin as ClientMixin, ClientSideConnection as ClientSideConnection, connect as connect,
@@ -183,7 +183,7 @@ if TYPE_CHECKING:
 _add(__name__, _base.__name__)
 
 _MODULES = {
-    "agent": "Agent AgentMixin AgentSideConnection asgi run_agent serve",
+    "agent": "Agent AgentMixin AgentSideConnection asgi run_agent run_server serve",
     "client": "Client ClientMixin ClientSideConnection connect spawn_agent",
     "models": """
 SandboxAgentCapabilities SessionEndReason SessionEndedNotification StderrOutput TerminateSessionRequest
