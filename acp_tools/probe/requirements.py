@@ -292,6 +292,14 @@ CLIENT = (
         "A permission is answered with one of its options, or `cancelled`.",
         "schema.json /$defs/RequestPermissionOutcome",
     ),
+    _R("client/files", MUST, "A client reads the file that it wrote, and the lines that are asked for.", "file system"),
+    _R("client/terminals", MUST, "A client tells the output and the exit code of a command.", "terminals"),
+    _R(
+        "client/updates-order",
+        MUST,
+        "The client outlives updates in an unusual order.",
+        "schema.json /$defs/SessionUpdate",
+    ),
     _R("client/method-unknown", MUST, "A request with an unknown method is answered with -32601.", f"{_RPC}, 5.1"),
     _R(
         "client/extension-unknown",

@@ -21,7 +21,8 @@ from ..requirements import Requirement
 from ..results import Sheet, Status
 from ..runner import Outcome
 from ..validation import Judge
-from .scenarios import SCENARIOS, Scenario, Scene, after
+from .scenarios import SCENARIOS, Scenario, after
+from .scene import Scene
 from .scripted_agent import Stage
 
 ROWS: tuple[Requirement, ...] = (

@@ -10,39 +10,14 @@ from typing import Any
 from msgspec import Struct
 
 from .. import payloads
-from ..conversation import Talk
 from ..json_types import one_object
 from ..malformed import FAULTS, FORMS
-from ..messages import Answer
-from ..results import Sheet
-from .scripted_agent import Stage
+from .resources import resources
+from .scene import Scene
 from .sessions import judge_lists, judge_sessions
 
 METHOD_NOT_FOUND = -32601
 _OWN = ("session/request_permission", "session/update", "elicitation/complete", "auth/status_update", "mcp/message")
-
-
-class Scene(Struct):
-    """One start of a client: our end, and what we play."""
-
-    talk: Talk
-    stage: Stage
-    sheet: Sheet
-    cwd: str
-    patience: float
-
-    def must_answer(self, answer: Answer) -> bool:
-        """Whether the client answered; if not, that is a failure."""
-        if answer.frame is None:
-            self.sheet.failed("wire/answer-every", "this request was not answered", [answer.request])
-            self.talk.forget(answer)
-        return answer.frame is not None
-
-    async def call(self, method: str, params: Any) -> Answer:
-        """A request that has to be answered."""
-        answer = await self.talk.wait(await self.talk.begin(method, params))
-        self.must_answer(answer)
-        return answer
 
 
 def allowed(scene: Scene, name: str, value: Any, gate: str | None) -> bool:
@@ -213,6 +188,11 @@ class Scenario(Struct, frozen=True):
 SCENARIOS = (
     Scenario(
         "an agent that offers everything", updates, covers=("client/updates", "client/permission", "client/served")
+    ),
+    Scenario(
+        "files, terminals, and updates in another order",
+        resources,
+        covers=("client/files", "client/terminals", "client/updates-order"),
     ),
     Scenario("an agent that offers nothing", None, offers=False, covers=("gate/agent",)),
     Scenario(

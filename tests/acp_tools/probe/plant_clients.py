@@ -256,3 +256,24 @@ _ends("answer-unasked", lambda line: b'"unasked"' in line)
 _deaf("crlf", lambda line: b"crlf" in line)
 _deaf("id-empty", lambda line: b'"id": "",' in line)
 _deaf("escapes", lambda line: b"m\\u0065thod" in line)
+
+
+@fault("a file is read whole where lines are asked for", "client/files")
+def _(client: SoundClient) -> None:
+    client.read_lines = lambda params: client.files[params["path"]]  # type: ignore[method-assign]
+
+
+@fault("the output of a command is lost", "client/terminals")
+def _(client: SoundClient) -> None:
+    whole = client.outcome
+
+    def outcome(method: str, params: Any) -> dict[str, Any]:
+        lost = {"result": {"output": "", "truncated": False}}
+        return lost if method == "terminal/output" and not client.released else whole(method, params)
+
+    client.outcome = outcome  # type: ignore[method-assign]
+
+
+@fault("an update of a tool that was not begun ends it", "client/updates-order")
+def _(client: SoundClient) -> None:
+    leaves_at(client, lambda line: b"probe-late" in line)

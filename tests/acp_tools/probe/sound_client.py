@@ -16,7 +16,7 @@ from .memory import MemoryLink
 CAPABILITIES = {"fs": {"readTextFile": True, "writeTextFile": True}, "terminal": True}
 ANSWERS: dict[str, Any] = {
     "session/request_permission": {"outcome": {"outcome": "selected", "optionId": "probe-yes"}},
-    "fs/read_text_file": {"content": "text"},
+    "fs/read_text_file": {},
     "fs/write_text_file": {},
     "terminal/create": {"terminalId": "t1"},
     "terminal/output": {"output": "", "truncated": False},
@@ -38,12 +38,15 @@ class SoundClient:
     def __init__(self, stream: MemoryStream) -> None:
         self.stream = stream
         self.answers = dict(ANSWERS)
+        self.files: dict[str, str] = {"/work/probe.txt": "text"}
+        self.released = False
         self.waiting: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self.count = 0
         self.sending: Callable[[dict[str, Any]], list[Any]] = lambda frame: [frame]
         self.reading: Callable[[bytes], bool] = lambda line: True
         """Whether a line is read; raises Left."""
         self.offers: dict[str, Any] = {}
+        self.echoes = False
         self.hurry = False
 
     def send(self, frame: dict[str, Any]) -> None:
@@ -110,18 +113,41 @@ class SoundClient:
                     with contextlib.suppress(ValueError, RecursionError):
                         self.message(json.loads(line.decode()))
 
+    def outcome(self, method: str, params: Any) -> dict[str, Any]:
+        """The result or the error of a request."""
+        if method not in self.answers:
+            return {"error": {"code": -32601, "message": "Method not found"}}
+        if method == "fs/write_text_file":
+            self.files[params["path"]] = params["content"]
+        if method == "fs/read_text_file":
+            if params["path"] not in self.files:
+                return {"error": {"code": -32002, "message": "no such file"}}
+            return {"result": {"content": self.read_lines(params)}}
+        if method == "terminal/create":
+            self.released, self.echoes = False, "echo" in str(params.get("args"))
+        if method == "terminal/output" and self.released:
+            return {"error": {"code": -32002, "message": "no such terminal"}}
+        if method == "terminal/release":
+            self.released = True
+        answer = self.answers[method]
+        if method == "terminal/wait_for_exit" and self.echoes:
+            answer = {"exitCode": 3}
+        if method == "terminal/output" and self.echoes:
+            answer = {"output": "probe\n", "truncated": False}
+        return {"result": answer}
+
+    def read_lines(self, params: Any) -> str:
+        """The lines of a file that are asked for."""
+        lines = self.files[params["path"]].splitlines(keepends=True)
+        first = (params.get("line") or 1) - 1
+        return "".join(lines[first : first + (params.get("limit") or len(lines))])
+
     def message(self, message: Any) -> None:
         if not isinstance(message, dict):
             return
         method, id_ = message.get("method"), message.get("id")
         if isinstance(method, str) and "id" in message and not isinstance(id_, dict):
-            known = method in self.answers
-            outcome = (
-                {"result": self.answers[method]}
-                if known
-                else {"error": {"code": -32601, "message": "Method not found"}}
-            )
-            self.send({"jsonrpc": "2.0", "id": id_, **outcome})
+            self.send({"jsonrpc": "2.0", "id": id_, **self.outcome(method, message.get("params"))})
         elif "method" not in message and isinstance(id_, int) and (future := self.waiting.pop(id_, None)) is not None:
             future.set_result(message)
 
