@@ -54,7 +54,7 @@ PAINT, GLOSS = "methods/agent-wall-paint", "rfds/gloss"
         ("types/Unused", "nobody: no message contains it"),
         ("types/Unused", "Nothing refers to it."),
         ("types/Paint", "Told apart by : kind"),
-        ("types/Paint", 'kind: "lime" Lime With lime. draft: gloss'),
+        ("types/Paint", 'kind: "oil" Oil With oil. kind: "lime" Lime With lime. draft: gloss ## Used by'),
         ("capabilities/agent-paint", "wall/paint (request)"),
         ("capabilities/agent-paint", '{"agentCapabilities": {"paint": true}}'),
         ("capabilities/agent-shine", "the property PaintRequest.shine"),
@@ -71,6 +71,8 @@ PAINT, GLOSS = "methods/agent-wall-paint", "rfds/gloss"
         ("rules/message-not-json", "Command : validate"),
         ("methods/index", "wall/paint (request, paint )"),
         ("types/index", "Tone (enumeration)"),
+        ("types/index", "Oil (object)"),
+        ("types/index", "Paint (object with variants)"),
         ("capabilities/index", "paint : opens wall/paint (request)"),
         ("rfds/index", "gloss (draft): Gloss"),
         ("rules/index", "enum-value-removed (error)"),
@@ -79,6 +81,13 @@ PAINT, GLOSS = "methods/agent-wall-paint", "rfds/gloss"
 )
 def test_a_page_says(path: str, said: str, files: dict[str, str]) -> None:
     assert said in words(files[f"{path}.md"])
+
+
+@pytest.mark.parametrize("text", ["`Tone", "A `Tone` or a` half", "``` of Tone"])
+def test_backticks_that_are_no_pairs_stay(text: str, tmp_path: Path) -> None:
+    document = schema()
+    document["$defs"]["Unused"]["description"] = text
+    assert f"{text} - Sent by" in words(sources(project(tmp_path, document))["types/Unused.md"])
 
 
 def test_links_lead_to_the_parts_of_pages(files: dict[str, str]) -> None:
