@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
+from operator import or_
 
 from msgspec.structs import replace
 
@@ -219,7 +221,10 @@ class _Diff:
             return replace(found, example=self.witnesses.call(pair))
         if isinstance(pair, RfdPair):
             return replace(found, example=None if pair.new is not None else self.witnesses.withdrawn(pair.subject))
-        return replace(found, example=self.witnesses.example(found, effect, self._carriers(nodes)))
+        strict = reduce(or_, (node.steady_strict_old | node.steady_strict_new for node in nodes), 0)
+        rejecting = {*self.flow.of(strict)}
+        carriers = sorted(self._carriers(nodes), key=lambda use: use not in rejecting)
+        return replace(found, example=self.witnesses.example(found, effect, carriers))
 
     def _judged(
         self, rule: Rule, pair: Pair, hit: Hit, nodes: Sequence[Node], *, unstable: bool

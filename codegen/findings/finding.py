@@ -62,7 +62,8 @@ class Example(Struct, frozen=True, kw_only=True):
     def told(self, what: str = "it") -> str:
         """Who sends the message, and what becomes of it, in words."""
         who, other = ("a released peer", "a new one") if self.sender == "old" else ("a new peer", "a released one")
-        return f"{who} sends {what}, {other} {self.outcome} it"
+        only = " only if it reads leniently" if self.outcome == "tolerates" else ""
+        return f"{who} sends {what}, {other} {self.outcome} it{only}"
 
     @property
     def saying(self) -> str:

@@ -237,3 +237,23 @@ def test_the_decoder_says_word_for_word_what_that_of_the_generated_package_says(
         assert (outcome, says) == (("refuses", real[0]) if real[0] else ("tolerates", real[1])), (carrier, value)
         said.add(says)
     assert len(said) > 100
+
+
+def test_the_example_is_a_message_of_released_peers_where_one_carries_the_change() -> None:
+    """The first method carries the type through a part of an RFD in progress, which no released peer knows."""
+    draft: Node = {"$ref": "#/$defs/Color", "x-rfd": "blue"}
+    definitions = {
+        **message("AskRequest", "agent", "ask", {"color": draft}),
+        **message("AskResponse", "agent", "ask"),
+        **carried("agent request", {"$ref": "#/$defs/Color"}),
+    }
+    rfds: Node = {"x-rfds": {"blue": {"title": "Blue", "stage": "draft"}}}
+    red, both = ({"Color": {"enum": values}} for values in (["red"], ["red", "green"]))
+    (finding,) = [
+        each
+        for each in compared({**definitions, **both}, {**definitions, **red}, **rfds)
+        if each.id == "enum-value-removed"
+    ]
+    assert finding.example is not None
+    assert finding.example.carrier == "wall/paint (request)"
+    assert finding.via == ("ask (request)", "wall/paint (request)")
