@@ -154,6 +154,8 @@ def in_text(finding: Finding, source: Source | None = None, *, colour: bool, way
         lines.append(f"    schema: {printable(finding.pointer)}")
     elif finding.worst > Level.info and finding.pointer:
         lines.append(f"    at: {_some((finding.pointer, *finding.also))}")
+    if finding.stood is not None and finding.base is not None:
+        lines.append(f"    was at: {finding.base}")
     if finding.breaks:
         lines.append(f"    breaks: {printable('; '.join(finding.breaks), 400)}")
         if finding.lost:
