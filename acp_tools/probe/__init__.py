@@ -33,6 +33,7 @@ malformed        the catalogue of malformed frames, and of unusual valid ones
 
 Helpers:
 
+keywords         root keywords of the schema
 json_types       type guards for JSON values
 codegen_api      the modules of `acp_codegen` that the probe uses
 """

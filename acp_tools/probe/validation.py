@@ -8,6 +8,7 @@ from typing import Any, Final
 from .codegen_api import Conversation, FindingLevel, NotJson, Parsed, Protocol, Text
 from .frame_log import Frame
 from .json_types import is_json_object
+from .keywords import keyword
 from .results import Sheet
 
 RULES: Final = {
@@ -36,6 +37,15 @@ RULES: Final = {
 
 _FIRST = 200
 """Frames that may have come too early, and are kept until the handshake is over."""
+
+
+def _is_of_transport(id_: str, message: str) -> bool:
+    """Whether a property that no type declares is the one that a transport adds to the handshake."""
+    return (
+        id_ == "property-undeclared"
+        and f'"{keyword("x-remote").get("property")}"' in message
+        and "$.result " in message
+    )
 
 
 class Judge:
@@ -67,6 +77,7 @@ class Judge:
             id_ = RULES.get(finding.id)
             if (
                 self.muted
+                or _is_of_transport(finding.id, finding.message)
                 or id_ is None
                 or finding.level < FindingLevel.warning
                 or (id_ not in self._sheet.results and id_ != "gate/")

@@ -1,7 +1,6 @@
 """The life cycle of sessions as a state machine: sequences of actions, and a model that knows what must follow.
 
 rows      the requirements that the machine judges
-words     what the schema's root keywords say about sessions, permissions and handles
 model     what is known of the sessions of one connection
 ledger    the agent's messages, against the model: permissions, tools, handles, files
 actions   the actions, when each is possible, and what must follow

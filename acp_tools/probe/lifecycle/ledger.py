@@ -16,9 +16,9 @@ from ..client_handlers import Host
 from ..conversation import Talk
 from ..frame_log import Frame
 from ..json_types import objects, one_object
+from ..keywords import handles, keyword
 from ..messages import Message
 from .model import Model, Session, Turn, kind
-from .words import handles, keyword
 
 Report = Callable[[str, bool, str, Sequence[Frame | None]], None]
 """Takes a requirement, whether it is kept, how it is broken, and the frames that show it."""

@@ -55,6 +55,16 @@ def test_an_answer_of_another_version_is_not_judged_by_the_schema_of_this_one() 
     assert failures(probed(lambda agent: change_result(agent, "initialize", speaks_another))) == set()
 
 
+def test_the_property_that_http_adds_to_the_handshake_is_declared_by_the_transport() -> None:
+    def answers(name: str) -> set[str]:
+        return failures(
+            probed(lambda agent: change_result(agent, "initialize", lambda _, answer: {**answer, name: "x"}))
+        )
+
+    assert answers("connectionId") == set()
+    assert answers("anotherId") == {"schema/undeclared"}
+
+
 def test_what_an_extension_sends_is_judged_by_its_document() -> None:
     params = {"sessionId": 7}
     frame = {"jsonrpc": "2.0", "method": "_sandboxagent/session/ended", "params": params}

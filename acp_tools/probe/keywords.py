@@ -1,4 +1,4 @@
-"""Root keywords of the schema about sessions, permissions, handles and lists."""
+"""Root keywords of the protocol's schema, such as those about permissions and handles."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import json
 from functools import cache
 from typing import Any
 
-from ..codegen_api import resource
-from ..json_types import one_object
+from .codegen_api import resource
+from .json_types import one_object
 
 
 @cache
