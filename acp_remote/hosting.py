@@ -15,9 +15,9 @@ from functools import partial
 from typing import Any, cast
 from urllib.parse import urlsplit
 
-from .admission import counted
 from .asgi import Endpoint, application
 from .interface import Connect, Host, Runtime, check_interface
+from .responses import counted
 
 __all__ = ["host_agent", "serve_endpoint"]
 

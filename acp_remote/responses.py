@@ -11,11 +11,12 @@ import msgspec
 
 from .security import Rejected
 
-__all__ = ["Receive", "RequestBody", "Scope", "Send", "below", "reject", "respond"]
+__all__ = ["Receive", "RequestBody", "Scope", "Send", "below", "counted", "reject", "respond", "uncounted"]
 
 Scope = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 Header = tuple[bytes, bytes]
 
 
@@ -69,3 +70,25 @@ async def reject(rejected: Rejected, scope: Scope, send: Send, *headers: Header)
         await send({"type": "websocket.http.response.body", "body": body})
     else:
         await send({"type": "websocket.close", "code": 1008, "reason": rejected.reason[:120]})
+
+
+def counted(application: Application, of: Callable[[Any], Any]) -> Application:
+    """The application, whose requests and WebSockets keep their network connection from being idle. `of` finds it by its peer."""
+
+    async def count(scope: Scope, receive: Receive, send: Send) -> None:
+        opened = of(scope.get("client"))
+        if opened is None:
+            await application(scope, receive, send)
+            return
+        opened.begin()
+        try:
+            await application(scope, receive, send)
+        finally:
+            opened.end()
+
+    return count
+
+
+def uncounted(size: int) -> None:
+    """Bytes were queued on a connection that no memory budget covers."""
+    del size

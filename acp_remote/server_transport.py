@@ -13,8 +13,8 @@ import itertools
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
-from .admission import uncounted
 from .interface import Runtime, Transport
+from .responses import uncounted
 from .routing import Route, Routes
 from .sse import EventQueue
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import uvicorn
 
-from .admission import counted
 from .interface import Listener, Runtime, check_interface
+from .responses import counted
 
 __all__ = ["Server"]
 

@@ -9,10 +9,9 @@ from typing import Any
 
 from msgspec import UNSET
 
-from .admission import uncounted
 from .interface import Runtime, Transport
 from .keepalive import KeepaliveMonitor
-from .responses import Receive, Send
+from .responses import Receive, Send, uncounted
 from .routing import request_id
 
 __all__ = ["DRAINED", "RESTARTS", "ServerWebSocket", "WebSocketTransport"]
