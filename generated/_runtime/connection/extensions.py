@@ -88,9 +88,10 @@ def _join(base: Any, found: Mapping[str, Any], place: str, problems: list[str]) 
         return first
     values = [base, *added.values()]
     if all(isinstance(value, Mapping) for value in added.values()):
+        known: Mapping[Any, Any] = base or {}
         return {
             key: _join(
-                (base or {}).get(key),
+                known.get(key),
                 {name: part[key] for name, part in added.items() if key in part},
                 f"{place} {_shown(key)}",
                 problems,
@@ -123,8 +124,10 @@ def _named_twice(parts: Mapping[str, Protocol]) -> Iterator[str]:
 
 def _check_types(packages: list[str]) -> None:
     """ValueError where two packages mean different types by one name. The tables are only compared if they share one."""
-    own = [set(vars(import_module(package))["_MODULES"].get("models", "").split()) for package in packages]
-    if sum(map(len, own)) > len(set().union(*own)):
+    own: list[str] = []
+    for package in packages:
+        own += vars(import_module(package))["_MODULES"].get("models", "").split()
+    if len(own) > len({*own}):
         try:
             _ = _tables(packages[0]).nodes
         except ImportError as error:
@@ -138,8 +141,8 @@ def viewed(kind: type[T], connection: Any) -> T:
     package = kind.__module__.rpartition(".")[0]
     if not {*_protocol(package).methods} <= {*connection._protocol.methods}:  # noqa: SLF001
         raise TypeError(f"the connection was opened without {package}: open it with extensions=[{package}]")
-    classes: tuple[Any, Any] = (kind, type(connection))
-    view = object.__new__(_view_class(*classes))
+    wanted: Any = kind
+    view = object.__new__(_view_class(wanted, connection.__class__))
     object.__setattr__(view, "_viewed", connection)
     made: T = view
     return made
