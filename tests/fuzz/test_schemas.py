@@ -27,7 +27,7 @@ def test_a_few_random_schemas_make_sound_packages(tmp_path: Path) -> None:
 
 @pytest.mark.environment
 def test_many_random_schemas_make_sound_packages(tmp_path: Path) -> None:
-    """Other seeds: `faults` of tests.fuzz.schemas takes any."""
-    accepted, wrong = found(range(8, 60), tmp_path)
+    """A minute of processor time. Of seeds beyond, some make values whose undeclared properties are dropped, as documented."""
+    accepted, wrong = found(range(8, 140), tmp_path)
     assert wrong == []
-    assert accepted > 40
+    assert accepted > 100
