@@ -23,7 +23,7 @@ from typing import Any
 import msgspec
 
 from .document.json_types import is_json_object
-from .emit.parts import ALL, INSTALLED, PARTS, in_order, parse_parts, part_of
+from .emit.parts import ALL, INSTALLED, PARTS, in_order, parse_parts, part_of, with_needed
 from .errors import InputError, printable, quoted
 from .pipeline import (
     ON,
@@ -57,6 +57,8 @@ from .write.manifest import (
 COMMAND = "acp-codegen vendor DEST"
 _NO_TESTING = "--no-testing"
 """An option in manifests from before parts could be chosen."""
+_NEVER_STUBS = tuple(f"{module}.py" for module in PARTS["client"].modules)
+"""Modules of a part that earlier versions wrote only in full; of other parts, they wrote one that raised an error."""
 
 
 class Planned(msgspec.Struct, frozen=True):
@@ -282,7 +284,11 @@ def chosen_parts(
         return PartChoice(before, base)
     if on and not add:
         note(f"{dest}: {on} was not found from here; name the parts that it has with --with")
-    now = in_order({*before, *add} - drop)
+    now = with_needed({*before, *add} - drop)
+    if kept := [part for part in now if part in drop]:
+        needing = in_order([part for part in now if kept[0] in PARTS[part].needs])
+        problem = f"leaves out the part {kept[0]}, which {' and '.join(needing)} need{'s' * (len(needing) == 1)}"
+        raise InputError("--without", f"{problem}; leave out all: --without {','.join([*kept, *needing])}")
     is_first = manifest is not None and manifest.parts is None
     if now and not added and not dropped and manifest is not None and not is_first:
         note(f"{dest}: keeps its parts, {', '.join(now)} (--with adds parts, --without removes them)")
@@ -295,7 +301,7 @@ def _recorded_parts(manifest: Manifest | None) -> tuple[str, ...]:
         return ()
     if manifest.parts is None:
         return in_order({*map(part_of, manifest.files)})
-    found = {part_of(path) for path in manifest.files if path.startswith(RUNTIME)}
+    found = {part_of(path) for path in manifest.files if path.startswith(RUNTIME) or path in _NEVER_STUBS}
     return (*manifest.parts, *in_order(found - {*manifest.parts}))
 
 

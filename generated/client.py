@@ -19,7 +19,7 @@ from ._runtime.codec.codec import listed as _listed
 from ._runtime.codec.payloads import params_of_variant
 from ._runtime.connection.connection import Connection
 from ._runtime.connection.handlers import Peer
-from ._runtime.connection.update_stream import Stream
+from ._runtime.connection.update_stream import Stream, stream_of
 from ._runtime.entrypoints.process import SpawnOptions, spawn
 from .methods import METHODS, PROTOCOL
 from .models import (
@@ -921,7 +921,8 @@ class ClientSideConnection(Connection):
         The request is sent when the first update is asked for. After the last one, `response` is the answer.
         Who leaves the loop ends the request. The handler of the notification is called all the same, before.
         """
-        stream: Stream[SessionUpdate, PromptResponse] = self._stream(
+        stream: Stream[SessionUpdate, PromptResponse] = stream_of(
+            self,
             METHODS["agent", "session/prompt", "request"],
             PromptRequest(session_id=session_id, prompt=_listed(prompt), meta=meta),
             METHODS["client", "session/update", "notification"],

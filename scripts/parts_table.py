@@ -11,9 +11,7 @@ ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "vendoring.md"
 PACKAGE = ROOT / "generated"
 BEGIN, END = "<!-- Written by `make generate` (scripts/parts_table.py). -->\n", "<!-- The end of what it writes. -->\n"
-_CORE = (
-    "Models, method table, base classes and typed calls, sessions and their state, connections over standard streams."
-)
+_CORE = "What an agent over standard streams needs: models, method table, base class and typed calls, sessions, connections."
 
 
 def page(text: str) -> str:
@@ -24,17 +22,15 @@ def page(text: str) -> str:
 
 def _table() -> str:
     sizes = {path.relative_to(PACKAGE).as_posix(): _size(path) for path in PACKAGE.rglob("*") if _is_ours(path)}
-    stub = 1, 13, 400  # what a missing part leaves of each of its public modules
     core = [size for path, size in sizes.items() if is_in(path, ())]
-    core += [stub for part in PARTS.values() for _ in part.modules]
     rows = ["| | you get | files | lines of Python | kB | needs |", "| --- | --- | --- | --- | --- | --- |"]
     rows += [_row("core", _CORE, core, "msgspec")]
     for name, part in PARTS.items():
         own = [size for path, size in sizes.items() if is_in(path, {name}) and not is_in(path, ())]
-        rows += [_row(f"`{name}`", part.about, own, part.requires)]
+        needs = [*(f"`{needed}`" for needed in part.needs), *([part.requires] if part.requires else [])]
+        rows += [_row(f"`{name}`", part.about, own, "; ".join(needs))]
     rows += [_row("`all`", "All of it; so has the wheel `acp-generated`.", [*sizes.values()], "")]
     own = [size for path, size in sizes.items() if not path.startswith(RUNTIME) and is_in(path, ())]
-    own += [stub for part in PARTS.values() for _ in part.modules]
     distribution = RUNTIME_REQUIREMENT.partition(">")[0]
     rows += [_row("core, `--runtime installed`", "The core without its runtime.", own, distribution)]
     runtime = [size for path, size in sizes.items() if path.startswith(RUNTIME)]

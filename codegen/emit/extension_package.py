@@ -14,8 +14,8 @@ from .kinds import Identifier, Prose, identifiers
 from .methods import meta_json, methods_context, page_context
 from .models import model_context
 from .nodes import nodes_context
-from .package import GIT, exports, origin, plain_title, public_of_side, runtime_of, template_of, templates
-from .parts import part_of, possible
+from .package import GIT, exports, origin, plain_title, public_of_side, runtime_of, templates
+from .parts import is_in, possible, with_runtime
 from .requirements import requirements_json
 from .session_agent import session_agent_context
 from .session_openings import has_sessions, session_classes
@@ -48,6 +48,7 @@ def render_addition(
             f"error: the extensions change {quoted(changed[0])}, which is in {on}; a package can only add methods, their types and "
             "keys of `_meta` to another one (leave out --on, and the package holds everything itself)"
         )
+    parts = with_runtime(parts) if installed else parts
     known = {(row.side, row.method.path, row.method.kind) for row in base.rows}
     own = tuple(row for row in table if (row.side, row.method.path, row.method.kind) not in known)
     lines = origin(schema, command, extensions)
@@ -69,18 +70,25 @@ def render_addition(
         formatter.add("methods.py", fill("methods_on.py", methods_context(own, extended)))
         formatter.add("models.py", fill("models.py", model_context(schema, shapes, there)))
         for side in named:
-            formatter.add(f"{side}.py", fill("side.py", side_context(side, own, schema, shapes, nodes, table)))
+            if is_in(f"{side}.py", parts):
+                formatter.add(f"{side}.py", fill("side.py", side_context(side, own, schema, shapes, nodes, table)))
         helpers = [*_helpers(extended, own, base, on, parts)] if {*PEERS} <= {*sides(table)} else []
         for name, context in helpers:
-            formatter.add(name, fill(*template_of(name, context, parts, command)))
-        missing = possible(name for name, _ in helpers) - {*parts}
+            if is_in(name, parts):
+                formatter.add(name, fill(name, context))
+        missing = possible((*(name for name, _ in helpers), *(f"{side}.py" for side in named))) - {*parts}
         exported = exports(base, missing)
         base_names, submodules = {*exported["all"]}, {*exported["submodules"]}
         own_names = sorted(nodes.keys() - there.keys())
-        present = [name for name, _ in helpers if part_of(name) in ("", *parts)]
-        public = {name: (mixin_of(name), *public_of_side(name, missing)) for name in named}
-        own_exports = _exports(public, own_names, base_names, submodules, _of_helpers(extended, present))
-        formatter.add("__init__.py", fill("__init__on.py", {**own_exports, "missing": [*exported["missing"]]}))
+        present = [name for name, _ in helpers if is_in(name, parts)]
+        public = {
+            name: (mixin_of(name), *public_of_side(name, missing)) for name in named if is_in(f"{name}.py", parts)
+        }
+        own_exports = _exports(
+            public, own_names, base_names, submodules, _of_helpers(extended, present, has_client="client" in parts)
+        )
+        more = {"missing": exported["missing"], "command": Prose(command)}
+        formatter.add("__init__.py", fill("__init__on.py", {**own_exports, **more}))
         files = formatter.result()
     added = {name: node for name, node in nodes.items() if name not in there}
     views = {name: keys for name, keys in shapes.views.items() if base.shapes.views.get(name) != keys}
@@ -120,11 +128,11 @@ def _helpers(
     yield "blocking.py", dict(blocking_context(own, extended.schema, extended.shapes, extended.nodes))
 
 
-def _of_helpers(extended: Package, helpers: Iterable[str]) -> dict[str, tuple[str, ...]]:
+def _of_helpers(extended: Package, helpers: Iterable[str], *, has_client: bool) -> dict[str, tuple[str, ...]]:
     """The public names of those modules, by module; a program imports the others as modules."""
     found = {name.removesuffix(".py") for name in helpers}
     state = (extended.schema.updates.state,) if extended.schema.updates is not None else ()
-    sessions = session_classes(extended.rows, extended.schema, extended.shapes)
+    sessions = session_classes(extended.rows, extended.schema, extended.shapes, has_client=has_client)
     names = {
         "reconnecting": PUBLIC_OF_BOTH["reconnecting"],
         "sessions": sessions,

@@ -33,7 +33,7 @@ from .kinds import Identifier, Prose, identifiers
 from .methods import meta_json, methods_context, page_context
 from .models import model_context
 from .nodes import nodes_context
-from .parts import ALL, PARTS, is_in, part_of, part_of_module, possible
+from .parts import ALL, PARTS, in_order, is_in, part_of_module, possible, with_runtime
 from .permissions import permissions_context
 from .requirements import requirements_json
 from .session_agent import session_agent_context
@@ -75,8 +75,9 @@ def render(
     lines = origin(schema, command, extensions)
     header = "".join(f"# {line}\n" for line in lines) + TOOLS_OFF
     optional = _optional(package)
-    parts = {*parts, *(name for name, part in PARTS.items() if installed and not part.modules)}
-    missing, parts = possible(optional) - {*parts}, possible(optional) & {*parts}
+    parts = with_runtime(parts) if installed else parts
+    available = possible((*optional, *(f"{side}.py" for side in sides(table))))
+    missing, parts = available - {*parts}, available & {*parts}
     runtime = Identifier(runtime_of(installed))
     common: dict[str, Any] = {
         "title": plain_title(schema),
@@ -95,10 +96,12 @@ def render(
         exported |= {"installed": installed, "interface": INTERFACE_VERSION, "requirement": Prose(RUNTIME_REQUIREMENT)}
         formatter.add("__init__.py", fill("__init__.py", exported))
         for name, context in optional.items():
-            formatter.add(name, fill(*template_of(name, context, parts, command)))
+            if is_in(name, parts):
+                formatter.add(name, fill(name, context))
         contexts = {side: side_context(side, table, schema, shapes, package.nodes) for side in sides(table)}
         for side, stubs in contexts.items():
-            formatter.add(f"{side}.py", fill("side.py", stubs))
+            if is_in(f"{side}.py", parts):
+                formatter.add(f"{side}.py", fill("side.py", stubs))
         if has_sessions(schema):
             context = sessions_context(table, schema, shapes, contexts.__getitem__)
             formatter.add("sessions.py", fill("sessions.py", context))
@@ -133,16 +136,6 @@ def _optional(package: Package) -> dict[str, Mapping[str, Any]]:
     if {*PEERS} <= {*sides(table)} and (stores := session_agent_context(schema, table, shapes)) is not None:
         found["stores.py"] = stores
     return found
-
-
-def template_of(
-    path: str, context: Mapping[str, Any], parts: Collection[str], command: str
-) -> tuple[str, Mapping[str, Any]]:
-    """The template of a module, and what it needs: that of its name, or the one that says which part is missing."""
-    part = part_of(path)
-    if part in ("", *parts):
-        return path, context
-    return "missing_part.py", {"part": Identifier(part), "command": Prose(command)}
 
 
 def runtime_of(installed: bool, on: str = "") -> str:
@@ -228,13 +221,15 @@ def exports(package: Package, without: Collection[str] = (), runtime: str = f".{
         names |= {
             "state": (schema.updates.state,),
         }
-    names["sessions"] = session_classes(table, schema, shapes)
+    names["sessions"] = session_classes(table, schema, shapes, has_client="client" not in without)
     if permissions_context(schema, shapes) is not None:
         names["permissions"] = ("Permissions",)
     if {*PEERS} <= {*sides(table)}:
         names |= PUBLIC_OF_BOTH
     for side in sides(table):
         names[side] = public_of_side(side, without)
+    absent = [(part_of_module(module), found) for module, found in names.items()]
+    absent += [("client", session_classes(table, schema, shapes))]
     names = {module: found for module, found in names.items() if part_of_module(module) not in without}
     names["models"] = tuple(sorted({*shapes.records, *shapes.choices, *shapes.aliases, *shapes.former, *shapes.longer}))
     listed = [
@@ -245,12 +240,19 @@ def exports(package: Package, without: Collection[str] = (), runtime: str = f".{
     submodules = {*SUBMODULES, *sides(table), *(() if schema.updates is None else ("state",))}
     if session_agent_context(schema, table, shapes) is not None:
         submodules.add("stores")
-    missing = {name: part for part in without for name in (*PARTS[part].modules, *PARTS[part].names)}
+    absent += [(part, (*PARTS[part].modules, *PARTS[part].names)) for part in PARTS]
+    missing = {
+        name: in_order([p for p, them in absent if p in without and name in them])
+        for _, found in absent
+        for name in found
+    }
     submodules = {name for name in submodules if part_of_module(name) not in without}
     taken = {*submodules, *(name for found in names.values() for name in found)}
     return {
         "modules": listed,
         "submodules": identifiers(submodules),
-        "missing": {Identifier(name): Identifier(part) for name, part in sorted(missing.items()) if name not in taken},
+        "missing": {
+            Identifier(name): Prose(",".join(of)) for name, of in sorted(missing.items()) if of and name not in taken
+        },
         "all": identifiers(name for found in names.values() for name in found),
     }

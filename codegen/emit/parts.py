@@ -1,6 +1,6 @@
 """The selectable parts of a package, which `--with` adds to the core: one table, and the functions that read it.
 
-No part imports another one, and the core imports none.
+A part imports the core and the parts that it needs; the core imports none.
 """
 
 from __future__ import annotations
@@ -25,13 +25,28 @@ class Part(NamedTuple):
     runtime: tuple[str, ...]
     names: tuple[str, ...]
     """The public names by which programs ask for the part."""
+    needs: tuple[str, ...] = ()
+    """The parts that it builds on; who adds it adds these, too."""
     requires: str = ""
     """What it needs beside msgspec, for the documentation."""
 
 
 PARTS: Final[Mapping[str, Part]] = {
+    "client": Part(
+        "Clients: base class and typed calls, sessions as objects with their state, permission policies.",
+        ("client", "permissions", "state"),
+        (
+            *("connection/update_stream", "session/client_session", "session/paging", "session/permissions"),
+            "session/subscription",
+        ),
+        ("connect", "spawn_agent"),
+    ),
     "blocking": Part(
-        "The same calls for programs without an event loop.", ("blocking",), ("blocking",), ("BlockingStream",)
+        "The same calls for programs without an event loop.",
+        ("blocking",),
+        ("blocking",),
+        ("BlockingStream",),
+        needs=("client",),
     ),
     "extensions": Part(
         "Several packages over one base on one connection: the option `extensions`, and `view`.",
@@ -51,46 +66,52 @@ PARTS: Final[Mapping[str, Part]] = {
             "transport/options",
         ),
         ("asgi", "bearer", "connect", "run_server", "serve"),
-        "HTTP and WebSocket: acp-remote",
+        requires="HTTP and WebSocket: acp-remote",
     ),
     "pydantic": Part(
         "The types as fields of pydantic models, and in FastAPI.",
         (),
         ("codec/pydantic",),
         (),
-        "pydantic models: pydantic",
+        requires="pydantic models: pydantic",
     ),
     "reconnecting": Part(
         "A connection that opens again when the agent dies.",
         ("reconnecting",),
         ("reconnect/connection", "reconnect/supervisor"),
         ("ReconnectingAgent", "Reconnected"),
+        needs=("client",),
     ),
     "stores": Part(
         "Agents whose sessions outlive their connection: in memory, SQLite or PostgreSQL.",
         ("stores",),
         ("stores",),
         ("SessionAgent", "Store", "StoreContract", "MemoryStore", "SQLiteStore", "PostgresStore"),
-        "`PostgresStore`: psycopg",
+        requires="`PostgresStore`: psycopg",
     ),
     "tracing": Part(
         "Transcripts of connections, and the option `tracing`.",
         (),
         ("connection/telemetry",),
         ("Transcript",),
-        "`tracing`: opentelemetry-api",
+        requires="`tracing`: opentelemetry-api",
     ),
     "testing": Part(
         "Both ends in memory, scripted peers, a client that records, pytest fixtures, Hypothesis strategies.",
         ("testing", "pytest_plugin"),
         ("testing", "strategies"),
         ("RecordingClient", "Scripted"),
-        "`pytest_plugin`: pytest; `messages`: hypothesis",
+        needs=("client",),
+        requires="`pytest_plugin`: pytest; `messages`: hypothesis",
     ),
 }
 ALL: Final = tuple(PARTS)
 _SHARED: Final[Mapping[str, tuple[str, ...]]] = {
-    f"{RUNTIME}/reconnect/{module}.py": ("networking", "reconnecting") for module in ("__init__", "backoff", "sessions")
+    **{
+        f"{RUNTIME}/reconnect/{module}.py": ("networking", "reconnecting")
+        for module in ("__init__", "backoff", "sessions")
+    },
+    **{f"{RUNTIME}/session/{module}.py": ("client", "networking") for module in ("replay", "state", "streamed")},
 }
 """Files that belong to several parts: a package with one of these parts has them."""
 
@@ -121,6 +142,16 @@ def part_of_module(module: str) -> str:
 def in_order(parts: Collection[str]) -> tuple[str, ...]:
     """Parts in the order of the table, each once."""
     return tuple(part for part in ALL if part in parts)
+
+
+def with_needed(parts: Collection[str]) -> tuple[str, ...]:
+    """Parts and those that they need, in the order of the table."""
+    return in_order({*parts, *(needed for part in ALL if part in parts for needed in PARTS[part].needs)})
+
+
+def with_runtime(parts: Collection[str]) -> frozenset[str]:
+    """Parts and those that a package with an installed runtime always has, because they add no module to it."""
+    return frozenset({*parts, *(name for name, part in PARTS.items() if not part.modules)})
 
 
 def parse_parts(option: str, given: Iterable[str], known: Collection[str] = ALL) -> frozenset[str]:

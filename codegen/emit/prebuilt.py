@@ -20,8 +20,8 @@ from .parts import INSTALLED, is_in
 from .text import runtime_files
 
 DATA: Final = Path(__file__).with_name("prebuilt.json")
-COMBINATIONS: Final = ((), ("testing",), (INSTALLED,))
-"""The packages that are ready, by their parts and options: those of `vendor`, of `new` and of `vendor --runtime installed`."""
+COMBINATIONS: Final = ((), ("client",), ("client", "testing"), (INSTALLED,))
+"""The packages that are ready, by their parts and options: of `vendor` for agents and for clients, of `new`, and an installed runtime."""
 
 Digest = Callable[[bytes], str]
 Edit = tuple[int, int, list[str]]

@@ -21,11 +21,14 @@ AGENT: Final = "AgentSession"
 CLIENT: Final = "ClientSession"
 
 
-def session_classes(table: tuple[Row, ...], schema: Schema, shapes: Shapes) -> tuple[str, ...]:
-    """The classes of `sessions.py`; none where the schema does not say what a session is."""
+def session_classes(
+    table: tuple[Row, ...], schema: Schema, shapes: Shapes, *, has_client: bool = True
+) -> tuple[str, ...]:
+    """The classes of `sessions.py`; none where the schema does not say what a session is. `has_client`: the package has that part."""
     if not has_sessions(schema):
         return ()
-    return (AGENT, CLIENT) if update_row(PEERS[1], table, schema, shapes) is not None else (AGENT,)
+    is_followed = has_client and update_row(PEERS[1], table, schema, shapes) is not None
+    return (AGENT, CLIENT) if is_followed else (AGENT,)
 
 
 def has_sessions(schema: Schema) -> bool:

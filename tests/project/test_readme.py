@@ -57,7 +57,7 @@ def test_the_agent_answers_the_client(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 def test_the_programs_run_as_pasted_in_an_empty_directory(tmp_path: Path) -> None:
-    vendored = [sys.executable, "-m", "codegen", "vendor", str(tmp_path / "acp")]
+    vendored = [sys.executable, "-m", "codegen", "vendor", str(tmp_path / "acp"), "--with", "client"]
     subprocess.run(vendored, cwd=ROOT, capture_output=True, check=True)
     (tmp_path / "agent.py").write_text(AGENT, encoding="utf-8")
     (tmp_path / "client.py").write_text(CLIENT, encoding="utf-8")

@@ -64,13 +64,13 @@ def test_the_package_in_it_is_up_to_date(project: Path, capsys: pytest.CaptureFi
 
 def test_the_package_in_it_has_the_part_that_the_test_uses(project: Path) -> None:
     manifest = json.loads((project / "src" / "hello_world" / "acp" / "manifest.json").read_text())
-    assert manifest["parts"] == ["testing"]
+    assert manifest["parts"] == ["client", "testing"]
 
 
 def test_parts_may_be_added(tmp_path: Path) -> None:
     assert main(["new", "client", str(tmp_path / "talker"), "--with", "blocking"]) == 0
     manifest = json.loads((tmp_path / "talker" / "src" / "talker" / "acp" / "manifest.json").read_text())
-    assert manifest["parts"] == ["blocking", "testing"]
+    assert manifest["parts"] == ["client", "blocking", "testing"]
 
 
 @pytest.mark.parametrize("kind", STARTERS)

@@ -34,8 +34,8 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> list[ModuleType]:
     other["x-remote"] = {**other["x-remote"], "path": "/second", "connection": "Second-Connection-Id"}
     (folder / "other.json").write_text(json.dumps(other), encoding="utf-8")
     with contextlib.chdir(folder), unformatted():
-        assert main(["vendor", "first_acp", "--with", "networking", "--schema", str(ROOT / "schema.json")]) == 0
-        assert main(["vendor", "second_acp", "--with", "networking", "--schema", "other.json"]) == 0
+        assert main(["vendor", "first_acp", "--with", "client,networking", "--schema", str(ROOT / "schema.json")]) == 0
+        assert main(["vendor", "second_acp", "--with", "client,networking", "--schema", "other.json"]) == 0
     sys.path.insert(0, str(folder))
     try:
         return [importlib.import_module("first_acp"), importlib.import_module("second_acp"), generated]

@@ -313,24 +313,9 @@ class Connection:
     async def _plain_request(self, method: Method, params: Any) -> Any:
         return self._router.result(method, await self._ask(method.method, *self._sender.request(method, params)))
 
-    def _stream(self, method: Method, params: Any, note: Method, part: str) -> Any:
-        """A typed call whose updates, a part of what a notification has, are taken one by one."""
-        from .update_stream import Stream  # noqa: PLC0415  # most programs never need it
-
-        return Stream[Any, Any](self._source(method, params, note, part, partial(self._request, method, params)))
-
-    def _source(self, method: Method, params: Any, note: Method, part: str, ask: Callable[[], Any]) -> Any:
-        """What a stream needs of this connection; `ask` makes the call."""
-        from .update_stream import Source  # noqa: PLC0415  # most programs never need it
-
-        key = self._session_of(params)
-        return Source(
-            ask=ask,
-            listen=partial(self._listen, note, key, part, awaits=True),
-            end=partial(self._interrupted, method, key),
-            leave=self._leavers.append,
-            busy=self._busy,
-        )
+    def _before_next(self, call: Callable[[], None]) -> None:
+        """Have a function called before the next request is sent."""
+        self._leavers.append(call)
 
     def _busy(self) -> bool:
         """Whether it waits for more answers of the peer than those that streams wait for."""

@@ -11,15 +11,17 @@ import asyncio
 import contextlib
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from functools import partial
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
 from msgspec import Struct
 
 from ..errors import ConnectionClosed
+from ..schema.definitions import Method
 from ..tasks import background, start
 
-__all__ = ["Source", "Stream"]
+__all__ = ["Source", "Stream", "source_of", "stream_of"]
 
 Update = TypeVar("Update")
 Answer = TypeVar("Answer")
@@ -106,6 +108,25 @@ class Source(Struct, frozen=True):
     """Has a function called before the next request is sent."""
     busy: Callable[[], bool]
     """Whether this side waits for other answers of the peer."""
+
+
+def stream_of(connection: Any, method: Method, params: Any, note: Method, part: str) -> Stream[Any, Any]:
+    """A typed call whose updates, a part of what a notification has, are taken one by one."""
+    return Stream(source_of(connection, method, params, note, part, partial(connection._request, method, params)))
+
+
+def source_of(
+    connection: Any, method: Method, params: Any, note: Method, part: str, ask: Callable[[], Coroutine[Any, Any, Any]]
+) -> Source:
+    """What a stream needs of its connection; `ask` makes the call."""
+    key = connection._session_of(params)
+    return Source(
+        ask=ask,
+        listen=partial(connection._listen, note, key, part, awaits=True),
+        end=partial(connection._interrupted, method, key),
+        leave=connection._before_next,
+        busy=connection._busy,
+    )
 
 
 class _Held:

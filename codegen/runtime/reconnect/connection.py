@@ -18,7 +18,6 @@ import logging
 import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from functools import partial
 from types import ModuleType, TracebackType
 from typing import Any, ClassVar, Self
 
@@ -318,25 +317,15 @@ class Reconnecting(Connection):
             await outcome_of(self._on_open(current))
         return result
 
-    def _source(self, method: Method, params: Any, note: Method, part: str, ask: Callable[[], Any]) -> Any:
-        from ..connection.update_stream import Source  # noqa: PLC0415  # most programs never need it
+    def _interrupted(self, method: Method, session: Any) -> Awaitable[bool]:
+        current = self._current
+        if current is None or current.closed is not None:
+            return outcome_of(False)
+        return current._interrupted(method, session)
 
-        key = self._kept.session_of(params)
-
-        def end() -> Awaitable[bool]:
-            current = self._current
-            return (
-                outcome_of(False)
-                if current is None or current.closed is not None
-                else current._interrupted(method, key)
-            )
-
-        def leave(call: Callable[[], None]) -> None:
-            if self._current is not None:
-                self._current._leavers.append(call)
-
-        listen = partial(self._listen, note, key, part, awaits=True)
-        return Source(ask=ask, listen=listen, end=end, leave=leave, busy=self._busy)
+    def _before_next(self, call: Callable[[], None]) -> None:
+        if self._current is not None:
+            self._current._before_next(call)
 
     def _busy(self) -> bool:
         return self._current is not None and self._current._busy()

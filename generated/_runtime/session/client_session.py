@@ -20,6 +20,7 @@ from types import TracebackType
 from typing import Any, ClassVar, Generic, TypeVar
 
 from ..connection.open_sessions import Ending
+from ..connection.update_stream import source_of
 from ..errors import CapabilityError, ConnectionClosed, RequestError, SessionEnded
 from ..schema.definitions import Method
 from ..tasks import background
@@ -135,7 +136,7 @@ class ClientSessionBase:
     def _turn(self, method: Method, params: Any, ends: Classes = (), works: Classes = ()) -> Turn[Any, Any]:
         """A turn that the answer ends or, after the answer, an update of `ends`; those of `works` say that the session works."""
         ask = partial(self._until if ends else self.request, method, params, *([ends, works] if ends else []))
-        return Turn(self._connection._source(method, params, self._note, self._part, ask))
+        return Turn(source_of(self._connection, method, params, self._note, self._part, ask))
 
     async def _until(self, method: Method, params: Any, ends: Classes, works: Classes) -> Any:
         """The update that ends the turn of a request. SessionEnded where the session ends before.

@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
 __all__ = ["project", "vendored"]  # fixtures
 
-MADE = ("blocking", "extensions", "networking", "pydantic", "reconnecting", "tracing", "testing")
+MADE = ("client", "blocking", "extensions", "networking", "pydantic", "reconnecting", "tracing", "testing")
 """The parts for which the schema of these tests makes modules."""
 RUNTIME = {
+    "client": "_runtime/session/client_session.py",
     "blocking": "_runtime/blocking.py",
     "extensions": "_runtime/connection/extensions.py",
     "networking": "_runtime/entrypoints/serve.py",
@@ -68,11 +69,15 @@ def test_a_package_has_no_part_unless_it_is_asked_for(vendored: Path) -> None:
 
 def test_parts_are_added_kept_and_removed(vendored: Path, run_cli: RunCli) -> None:
     expected: list[tuple[list[str], set[str]]] = [
-        (["--with", "testing"], {"testing"}),
-        ([], {"testing"}),
+        (["--with", "testing"], {"client", "testing"}),
+        ([], {"client", "testing"}),
         (["--with", "blocking,extensions,reconnecting,networking,pydantic,tracing"], {*MADE}),
-        (["--without", "testing,tracing,pydantic", "--without", "blocking,extensions,networking"], {"reconnecting"}),
-        (["--with", "testing", "--without", "reconnecting"], {"testing"}),
+        (
+            ["--without", "testing,tracing,pydantic", "--without", "blocking,extensions,networking"],
+            {"client", "reconnecting"},
+        ),
+        (["--with", "testing", "--without", "reconnecting"], {"client", "testing"}),
+        (["--without", "testing"], {"client"}),
         (["--without", "all"], set()),
     ]
     for options, parts in expected:
@@ -91,7 +96,9 @@ def test_all_stands_for_every_part(vendored: Path, run_cli: RunCli) -> None:
 def test_a_run_that_names_no_part_says_which_it_keeps(vendored: Path, run_cli: RunCli) -> None:
     run_cli("vendor", DEST, "--with", "testing,blocking")
     ran = run_cli("vendor", DEST)
-    assert ran.err == f"{DEST}: keeps its parts, blocking, testing (--with adds parts, --without removes them)\n"
+    assert (
+        ran.err == f"{DEST}: keeps its parts, client, blocking, testing (--with adds parts, --without removes them)\n"
+    )
 
 
 def test_new_parts_make_a_package_stale(vendored: Path, run_cli: RunCli) -> None:
@@ -108,7 +115,7 @@ def test_check_lists_deleted_files_of_a_part_and_vendor_restores_them(vendored: 
     ran = run_cli("vendor", DEST, "--check")
     assert (ran.code, ran.out.splitlines()[0]) == (1, f"{DEST}/{RUNTIME['blocking']}: missing")
     run_cli("vendor", DEST)
-    assert parts_there() == {"blocking"}
+    assert parts_there() == {"client", "blocking"}
 
 
 # --- a part that is missing ----------------------------------------------------------------------------------------------
@@ -133,7 +140,10 @@ def test_what_is_left_imports_as_a_whole(vendored: Path) -> None:
         ("from acp import blocking", "blocking"),
         ("import acp.pytest_plugin", "testing"),
         ("import acp; acp.serve", "networking"),
-        ("from acp import connect", "networking"),
+        ("from acp import connect", "client,networking"),
+        ("from acp import Client", "client"),
+        ("from acp.client import Client", "client"),
+        ("import acp.state", "client"),
         ("from acp import Transcript", "tracing"),
     ],
 )
@@ -153,8 +163,8 @@ def test_a_name_that_nobody_knows_is_an_attribute_error_as_always(vendored: Path
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        (["--with", "tests"], '"tests" is not a part; did you mean testing? (parts: blocking, '),
-        (["--with", ""], '"" is not a part (parts: blocking, '),
+        (["--with", "tests"], '"tests" is not a part; did you mean testing? (parts: client, '),
+        (["--with", ""], '"" is not a part (parts: client, '),
         (["--without", "store"], '"store" is not a part; did you mean stores?'),
         (["--with", "testing,testing"], "testing is named twice"),
         (["--with", "testing", "--with", "blocking,testing"], "testing is named twice"),
@@ -176,7 +186,7 @@ def test_a_part_of_a_newer_tool_is_not_dropped_without_being_told(vendored: Path
     assert ran.code == 2
     assert 'names the part "telepathy", which this version of the tool does not know; update the tool, or ' in ran.err
     assert run_cli("vendor", DEST, "--without", "telepathy").code == 0
-    assert recorded() == ["testing"]
+    assert recorded() == ["client", "testing"]
 
 
 # --- upgrades ------------------------------------------------------------------------------------------------------------
@@ -205,13 +215,13 @@ def test_a_package_of_an_earlier_tool_keeps_all_and_plan_says_what_the_project_u
 ) -> None:
     note = f"""\
 {DEST}: effects on the project:
-  parts are chosen now (--with, --without); the package keeps all that it had: blocking, extensions, networking, pydantic, reconnecting, tracing, testing
+  parts are chosen now (--with, --without); the package keeps all that it had: client, blocking, extensions, networking, pydantic, reconnecting, tracing, testing
   the part reconnecting is used
       src/app/user.py:5
   the part testing is used
       src/app/user.py:1
       src/app/user.py:4
-  not used here: blocking, extensions, networking, tracing; `--without blocking,extensions,networking,tracing` leaves them out
+  not used here: client, blocking, extensions, networking, tracing; `--without client,blocking,extensions,networking,tracing` leaves them out
 """
     assert run_cli("vendor", DEST, "--plan").out.endswith(note)
     assert run_cli("vendor", DEST).out.endswith(note)
@@ -225,8 +235,6 @@ def test_a_package_of_an_earlier_tool_without_the_modules_for_tests_keeps_the_ot
     run_cli("vendor", DEST, "--without", "testing")
     left = {path: sha for path, sha in manifest()["files"].items() if part_of(path) != "testing"}
     edit_manifest(parts=None, generator="0", options=["--no-testing"], files=left)
-    for name in ("testing.py", "pytest_plugin.py"):
-        (DEST / name).unlink()
     ran = run_cli("vendor", DEST, "--plan")
     assert f"{DEST}: the options" not in ran.out
     assert run_cli("vendor", DEST).code == 0
@@ -236,10 +244,28 @@ def test_a_package_of_an_earlier_tool_without_the_modules_for_tests_keeps_the_ot
 def test_what_became_a_part_stays_in_a_package_that_had_it(earlier: Path, run_cli: RunCli) -> None:
     edit_manifest(parts=["testing"], generator="0")
     ran = run_cli("vendor", DEST)
-    assert (ran.code, recorded()) == (
-        0,
-        ["blocking", "extensions", "networking", "pydantic", "reconnecting", "tracing", "testing"],
-    )
+    assert (ran.code, recorded()) == (0, [*MADE])
+
+
+def test_an_agent_and_a_client_of_an_earlier_tool_keep_both_sides(vendored: Path, run_cli: RunCli) -> None:
+    """Also with an installed runtime, where only the modules of the package itself tell; a part that was missing stays missing."""
+    for runtime in ("copied", "installed"):
+        run_cli("vendor", DEST, "--with", "client", "--runtime", runtime)
+        written_for_a_missing_part = {"testing.py": "0"}
+        edit_manifest(parts=[], generator="0", files={**manifest()["files"], **written_for_a_missing_part})
+        ran = run_cli("vendor", DEST)
+        assert (ran.code, recorded(), (DEST / "client.py").exists()) == (0, ["client"], True)
+
+
+def test_a_part_that_others_need_does_not_go_alone(vendored: Path, run_cli: RunCli) -> None:
+    run_cli("vendor", DEST, "--with", "testing,blocking,tracing")
+    before = contents(vendored)
+    ran = run_cli("vendor", DEST, "--without", "client")
+    problem = "--without: error: leaves out the part client, which blocking and testing need; leave out all: "
+    assert (ran.code, ran.err) == (2, f"{problem}--without client,blocking,testing\n")
+    assert contents(vendored) == before
+    assert run_cli("vendor", DEST, "--without", "client,blocking,testing").code == 0
+    assert recorded() == ["tracing"]
 
 
 def test_plan_names_the_lines_that_use_a_part_that_goes(earlier: Path, run_cli: RunCli) -> None:
@@ -280,12 +306,12 @@ def test_a_package_over_another_one_has_the_parts_of_that_one(bases: Path, run_c
     assert upper(run_cli) == (0, "")
     assert "ClientSideConnection" in imported("blocking")
     assert imported("testing") == (
-        "ImportError: lower was written without the part testing, and so was this package; "
+        "ImportError: upper has no 'testing': lower was written without the part testing, and so was this package; "
         "`acp-codegen vendor DEST --with testing` adds it there, `acp-codegen vendor DEST` then here"
     )
     code = "import upper; [getattr(upper, name) for name in [*upper.__all__, *dir(upper)]]; upper.testing"
     ran = subprocess.run([sys.executable, "-c", code], cwd=bases, capture_output=True, text=True, check=False)
-    assert ran.stderr.splitlines()[-1].startswith("ImportError: lower has no 'testing': the package")
+    assert ran.stderr.splitlines()[-1] == imported("testing")
     assert run_cli("vendor", "lower", "--with", "testing").code == 0
     check = run_cli("vendor", "upper", "--check")
     assert (check.code, "upper: the parts of the package have changed" in check.out) == (1, True)
@@ -293,8 +319,21 @@ def test_a_package_over_another_one_has_the_parts_of_that_one(bases: Path, run_c
     assert "connected" in imported("testing")
 
 
+def test_a_package_over_one_without_a_client_has_none_either(bases: Path, run_cli: RunCli) -> None:
+    assert run_cli("vendor", "lower", "--without", "all", "--with", "extensions").code == 2
+    assert run_cli("vendor", "lower", "--without", "client,blocking", "--with", "extensions").code == 0
+    assert upper(run_cli) == (0, "")
+    code = "import upper; [getattr(upper, name) for name in [*upper.__all__, *dir(upper)]]; upper.Client"
+    ran = subprocess.run([sys.executable, "-c", code], cwd=bases, capture_output=True, text=True, check=False)
+    assert ran.stderr.splitlines()[-1].startswith(
+        "ImportError: upper has no 'Client': lower was written without the part client"
+    )
+    assert (bases / "upper" / "agent.py").exists()
+    assert not (bases / "upper" / "client.py").exists()
+
+
 def test_its_parts_are_not_chosen_apart_from_that_one(bases: Path, run_cli: RunCli) -> None:
-    problem = "upper: error: has the parts of lower (blocking); choose {} there, then run this again\n"
+    problem = "upper: error: has the parts of lower (client, blocking); choose {} there, then run this again\n"
     assert upper(run_cli, "--with", "testing,blocking") == (2, problem.format("testing"))
     assert upper(run_cli, "--without", "blocking") == (2, problem.format("blocking"))
     assert upper(run_cli, "--with", "blocking")[0] == 0

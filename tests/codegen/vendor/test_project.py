@@ -26,7 +26,7 @@ def project(tool: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     (project / "app").mkdir()
     (project / "app" / "__init__.py").touch()
     shutil.copy(EXTENSION, project / "sandboxagent.json")
-    run(tool, "vendor", DEST, "--extend", "sandboxagent.json", "--with", "networking", cwd=project)
+    run(tool, "vendor", DEST, "--extend", "sandboxagent.json", "--with", "client,networking", cwd=project)
     for name in ("agent.py", "client.py", "network.py"):
         shutil.copy(Path(__file__).with_name("project") / name, project / name)
     return project

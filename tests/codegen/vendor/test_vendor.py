@@ -268,7 +268,7 @@ def test_check_sees_drift(vendored: Path, run_cli: RunCli) -> None:
     path.write_text(path.read_text().replace("_acme/pong", "_acme/boing"))
     ran = run_cli("vendor", DEST, "--check")
     assert ran.code == 1
-    assert f"{DEST}/client.py: stale" in ran.out.splitlines()
+    assert f"{DEST}/agent.py: stale" in ran.out.splitlines()
 
 
 def test_files_beside_the_package_are_left_alone(vendored: Path, run_cli: RunCli) -> None:
