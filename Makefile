@@ -11,7 +11,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --no-input insta
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help generate check test test-environments lint docs bench interop mutants clean wheels
+.PHONY: help generate check test test-environments lint docs playground bench interop mutants clean wheels
 
 help:
 	@echo "make generate   write generated/ from schema.json, and the examples' package"
@@ -20,6 +20,7 @@ help:
 	@echo "make test-environments   what installs or takes long: wheels, vendored packages, other SDKs, whole sites, pages"
 	@echo "make lint       ruff, import-linter, mypy, pyright"
 	@echo "make docs       the documentation site, in site/ (RELEASES=\"v1=FILE v2=FILE\": with earlier releases)"
+	@echo "make playground   a page that validates and compares in the browser, in site/playground/"
 	@echo "make bench      measure beside others, and write the report (ROWS=\"decode pipe\": a part, QUICK=1: a fast look, FRESH=1: newest peers)"
 	@echo "make interop    probe agents from npm and PyPI, and write docs/interop.md"
 	@echo "make mutants    how many planted faults the tests catch (PACKAGES=\"model check\": a part, SAMPLE=20: fewer of each, 0: all)"
@@ -63,6 +64,10 @@ lint: $(READY)
 
 docs: $(READY)
 	@$(BIN)/python -m codegen docs $(RELEASES:%=--release %)
+
+# Gets Pyodide from npm, and wheels from PyPI. The page needs a web server, for instance `python -m http.server`.
+playground: $(READY)
+	@$(BIN)/python -m scripts.playground site/playground
 
 # Peers get environments of their own in .venv-bench. A full run takes some ten minutes and wants a quiet machine.
 bench: $(READY)

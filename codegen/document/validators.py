@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 
 def validator(schema: Any, **options: Any) -> Any:
-    """A validator of jsonschema-rs. ``options``: those of its class. Raises ValueError for a reference to another document."""
+    """A validator of jsonschema-rs. ``options``: those of its class. Raises ValueError for a reference to another document.
+
+    In a browser, for which jsonschema-rs has no wheel, it is the slower one of jsonschema.
+    """
+    if sys.platform == "emscripten":
+        from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # noqa: PLC0415
+        from referencing import Registry  # noqa: PLC0415
+
+        return Draft202012Validator(schema, registry=Registry(retrieve=_refuse))
     import jsonschema_rs  # noqa: PLC0415  # few commands need it
 
     return jsonschema_rs.Draft202012Validator(schema, retriever=_refuse, **options)

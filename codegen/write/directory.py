@@ -17,7 +17,9 @@ from msgspec import Struct
 from ..errors import InputError
 from ..limits import FILE
 
-STEPWISE = {os.open, os.stat, os.mkdir, os.unlink, os.rmdir, os.rename, os.link, os.utime} <= os.supports_dir_fd
+STEPWISE = hasattr(os, "link") and (
+    {os.open, os.stat, os.mkdir, os.unlink, os.rmdir, os.rename, os.link, os.utime} <= os.supports_dir_fd
+)
 """Whether the system can open a path relative to an open directory."""
 
 
