@@ -149,9 +149,13 @@ class Endpoint:
             extend(event)
         except Exception:
             stream.buffer.value = None
-            stream.buffer.extend = lambda _: None
+            stream.buffer.extend = _drop
             self.runtime.start(stream.app_put({"type": "websocket.disconnect", "code": 1009}))
             raise
+
+
+def _drop(_: Any) -> None:
+    """Take what comes after the end."""
 
 
 def application(runtime: Runtime, side: str, connect: Connect, **options: Any) -> Endpoint:

@@ -35,7 +35,7 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start the application, then accept connections."""
-        config = self.config
+        config: Any = self.config  # uvicorn's types of ASGI are not those of this package
         config.loaded_app = counted(config.loaded_app, self._of)
         await super().startup(sockets=[])
         if sockets is None and (config.uds is not None or config.fd is not None):

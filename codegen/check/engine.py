@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import reduce
-from operator import or_
 
 from msgspec.structs import replace
 
@@ -221,7 +219,9 @@ class _Diff:
             return replace(found, example=self.witnesses.call(pair))
         if isinstance(pair, RfdPair):
             return replace(found, example=None if pair.new is not None else self.witnesses.withdrawn(pair.subject))
-        strict = reduce(or_, (node.steady_strict_old | node.steady_strict_new for node in nodes), 0)
+        strict = 0
+        for node in nodes:
+            strict |= node.steady_strict_old | node.steady_strict_new
         rejecting = {*self.flow.of(strict)}
         carriers = sorted(self._carriers(nodes), key=lambda use: use not in rejecting)
         return replace(found, example=self.witnesses.example(found, effect, carriers))

@@ -33,16 +33,20 @@ def classes() -> dict[str, Any]:
     return known
 
 
+def _both(kind: type, one: Any, other: Any) -> bool:
+    return isinstance(one, kind) and isinstance(other, kind)
+
+
 def lost(before: Any, after: Any, path: str = "$") -> Iterator[str]:
     """The paths of members that a value has no more."""
-    if isinstance(before, dict) and isinstance(after, dict):
+    if _both(dict, before, after):
         for key, value in before.items():
             inner = f"{path}.{key}"
             if key in after:
                 yield from lost(value, after[key], inner)
             else:
                 yield inner
-    elif isinstance(before, list) and isinstance(after, list):
+    elif _both(list, before, after):
         for index, (one, other) in enumerate(zip(before, after, strict=False)):
             yield from lost(one, other, f"{path}[{index}]")
         if len(after) < len(before):
@@ -59,7 +63,8 @@ def answer(known: dict[str, Any], question: dict[str, Any]) -> list[str]:
     try:
         read = model.model_validate(question["message"])
     except ValueError as error:
-        details = error.errors() if hasattr(error, "errors") else []
+        invalid: Any = error
+        details: list[Any] = invalid.errors() if hasattr(error, "errors") else []
         words = [f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in details[:1]] or [str(error)]
         return ["rejects", words[0]]
     kept = read.model_dump(mode="json", by_alias=True, exclude_unset=True)

@@ -56,7 +56,7 @@ async def connect(
     check_options(options, ConnectOptions.__annotations__)
     ours = chosen(options, Options)
     if urlsplit(url).scheme.lower() not in WEB:
-        ours = {"keepalive": _KEEPALIVE, **ours}
+        ours.setdefault("keepalive", _KEEPALIVE)
     async with (
         _opened(protocol_with(kind._protocol, options), url, chosen(options, DialOptions)) as transport,  # noqa: SLF001
         kind(handler, transport, **ours) as connection,
