@@ -9,7 +9,7 @@ from ..errors import CodegenError, quoted
 from ..formatting.format import Formatter
 from ..shape.method_table import Row, sides
 from ..shape.package import Package
-from ..shape.public import PEERS, PUBLIC_OF_BOTH, mixin_of
+from ..shape.public import PEERS, PUBLIC_OF_BOTH
 from .kinds import Identifier, Prose, identifiers
 from .methods import meta_json, methods_context, page_context
 from .models import model_context
@@ -81,9 +81,7 @@ def render_addition(
         base_names, submodules = {*exported["all"]}, {*exported["submodules"]}
         own_names = sorted(nodes.keys() - there.keys())
         present = [name for name, _ in helpers if is_in(name, parts)]
-        public = {
-            name: (mixin_of(name), *public_of_side(name, missing)) for name in named if is_in(f"{name}.py", parts)
-        }
+        public = {name: _with_mixin(public_of_side(name, missing)) for name in named if is_in(f"{name}.py", parts)}
         own_exports = _exports(
             public, own_names, base_names, submodules, _of_helpers(extended, present, has_client="client" in parts)
         )
@@ -151,6 +149,11 @@ def _apart(context: Mapping[str, Any], there: Mapping[str, Any]) -> dict[str, An
         "models": [name for name in names if name not in there],
         "base_models": [name for name in names if name in there],
     }
+
+
+def _with_mixin(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The names of a side, after the name of the class with the handlers that this package adds."""
+    return (f"{names[0]}Mixin", *names)
 
 
 def _exports(

@@ -17,7 +17,7 @@ from .positions import Span, Spot, pointer_at, span_at, spot
 _TABLES = {"$ref": "$defs", "x-rfd": "x-rfds"}
 """The table of the root that has what a keyword names."""
 _NAMES = {
-    "$defs": (re.compile(r"[A-Za-z_][A-Za-z0-9_]*"), "ToolCall"),
+    "$defs": (re.compile(r"[A-Za-z_][A-Za-z0-9_]*"), "FileChange"),
     "x-rfds": (re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*"), "session-rename"),
 }
 _MOST = 6

@@ -110,11 +110,6 @@ MODULES: Final = frozenset(
 )
 
 
-def mixin_of(side: str) -> str:
-    """The name of the class with the handlers that a package adds to another one."""
-    return f"{pascal(side)}Mixin"
-
-
 def side_classes(side: str) -> tuple[str, str]:
     """The names of a side's base class and of the connection that calls it."""
     base = pascal(side)

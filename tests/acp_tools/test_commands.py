@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import re
-import runpy
 import subprocess
 import sys
 import tomllib
@@ -13,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from codegen.cli.main import main
+from scripts.versions import protocol_version
 from tests.support.optional_packages import python
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -114,10 +114,10 @@ def test_the_programs_reach_the_generator_by_one_module() -> None:
 
 
 def test_the_extras_ask_for_the_package_of_this_version() -> None:
-    namespace = runpy.run_path(str(ROOT / "wheels" / "package" / "version.py"))
-    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
     pins = {row.partition("==")[2] for rows in extras.values() for row in rows if row.startswith("acp-generated")}
-    assert pins == {namespace["version"]()}
+    assert pins == {f"{protocol_version()}.{project['version']}"}
 
 
 @pytest.mark.parametrize(

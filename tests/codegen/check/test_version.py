@@ -24,7 +24,8 @@ until = "UNTIL"
 """
 LOST = """\
 schema.json:35:3: {level}[enum-value-removed] Color lost "green"
-{at}    breaks: new agents reading from released clients
+{at}    was at: {base}:schema.json:42:5
+    breaks: new agents reading from released clients
     lost: the call; the caller gets an error
     carried by: wall/paint (request)
     for example: {{"color": "green"}} in wall/paint (request): a released peer sends it, a new one refuses it
@@ -47,8 +48,8 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def lost(level: str, at: str = "", end: str = "") -> str:
-    return LOST.format(level=level, at=at, end=end)
+def lost(level: str, at: str = "", end: str = "", base: str = "HEAD") -> str:
+    return LOST.format(level=level, at=at, end=end, base=base)
 
 
 AT = "    at: /$defs/Color\n"
@@ -70,20 +71,24 @@ def test_an_accepted_break_stays_accepted_after_the_merge_and_against_later_base
     repository: Path, run_cli: RunCli
 ) -> None:
     (repository / "accepted-breaks.toml").write_text(ENTRY.replace("UNTIL", "2027-01-31"))
-    said = (
-        "version: next minor (1 accepted break left out)\n"
-        + lost("info", "", "    accepted: nobody used it (since v2, until 2027-01-31)\n")
-        + "1 info\n"
-    )
+
+    def said(base: str) -> str:
+        accepted = "    accepted: nobody used it (since v2, until 2027-01-31)\n"
+        return (
+            "version: next minor (1 accepted break left out)\n"
+            + lost("info", "", accepted, base)
+            + f"1 info\ncompared with {base}:schema.json\n"
+        )
+
     ran = run_cli("check")
-    assert (ran.code, ran.out) == (0, said + "compared with HEAD:schema.json\n")
+    assert (ran.code, ran.out) == (0, said("HEAD"))
     commit(repository, schema("red"))
     git(repository, "tag", "v2")
-    assert run_cli("check").out == said + "compared with HEAD~1:schema.json\n"
-    assert run_cli("check", "--against", "v1").out == said + "compared with v1:schema.json\n"
+    assert run_cli("check").out == said("HEAD~1")
+    assert run_cli("check", "--against", "v1").out == said("v1")
     git(repository, "commit", "-q", "--allow-empty", "-m", "another file")
     assert run_cli("check", "--against", "v2", "--fail-on", "warning").code == 0
-    assert run_cli("diff", "v1:schema.json", "schema.json").out == said + "compared with v1:schema.json\n"
+    assert run_cli("diff", "v1:schema.json", "schema.json").out == said("v1")
 
 
 def test_after_its_window_an_entry_is_a_finding_and_accepts_nothing(
@@ -101,7 +106,7 @@ def test_after_its_window_an_entry_is_a_finding_and_accepts_nothing(
     assert run_cli("check").out == over
     ran = run_cli("check", "--against", "v1")
     was = "; it was accepted until 2027-01-31 (accepted-breaks.toml:1), which is over"
-    assert (ran.code, ran.out) == (1, NEEDED + lost("error", AT, INSTEAD.format(was)))
+    assert (ran.code, ran.out) == (1, NEEDED + lost("error", AT, INSTEAD.format(was), base="v1"))
 
 
 def test_a_window_is_open_on_its_last_day(repository: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,6 +177,7 @@ new.json:50:5: change[enum-value-added] Color has the new value "blue"
     which says: Invalid enum value 'blue' - at `$.color`
 new.json:56:3: change[enum-value-removed] Size lost "big"
     at: /$defs/Size
+    was at: old.json:59:5
     breaks: new clients reading from released agents
     lost: the call; the caller gets an error
     carried by: wall/paint (response)
@@ -180,6 +186,7 @@ new.json:56:3: change[enum-value-removed] Size lost "big"
 what clients have to change: 1
 new.json:43:3: change[enum-value-removed] Color lost "green"
     at: /$defs/Color
+    was at: old.json:46:5
     breaks: new agents reading from released clients
     lost: the call; the caller gets an error
     carried by: wall/paint (request)

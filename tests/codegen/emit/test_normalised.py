@@ -18,7 +18,6 @@ import pytest
 from pydantic import ValidationError
 
 import generated as acp
-from generated._nodes import NODES
 from tests.codegen.docsite.npm import installed
 from tests.wire.documents import examples, message_definitions, ours
 from tests.wire.judge import Judge
@@ -55,7 +54,10 @@ def nodes(value: Any) -> Iterator[dict[str, Any]]:
 
 
 def test_it_has_the_types_of_the_package_by_the_same_names(document: dict[str, Any]) -> None:
-    assert [*document["$defs"]] == sorted(NODES)
+    # In a process of its own: packages that other tests load over this one add their types to the table.
+    names = "from generated._nodes import NODES; print(*sorted(NODES))"
+    ran = subprocess.run([sys.executable, "-c", names], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert [*document["$defs"]] == ran.stdout.split()
 
 
 def test_it_is_valid_and_every_reference_is_to_a_definition(document: dict[str, Any]) -> None:

@@ -190,6 +190,25 @@ def _(broken: bool) -> Record:
     return record
 
 
+def further(directory: str, advertised: bool = True) -> Record:
+    """A session that is opened with one further directory."""
+    sessions = {**CAPABILITIES["sessionCapabilities"], **({"additionalDirectories": {}} if advertised else {})}
+    record = Record({**CAPABILITIES, "sessionCapabilities": sessions})
+    params = {"cwd": "/srv", "mcpServers": [], "additionalDirectories": [directory]}
+    record.call("session/new", params, {"sessionId": "s1"})
+    return record
+
+
+@row("additional-directories/absolute", rule="path-relative")
+def _(broken: bool) -> Record:
+    return further("lib" if broken else "/lib")
+
+
+@row("additional-directories/gate-checked", rule="not-advertised")
+def _(broken: bool) -> Record:
+    return further("/lib", advertised=not broken)
+
+
 @row("_sandboxagent/advertised", rule="not-advertised")
 def _(broken: bool) -> Record:
     record = Record({"sessionCapabilities": {}} if broken else CAPABILITIES)

@@ -113,11 +113,11 @@ def test_a_tree_that_may_only_be_read_is_an_error_and_nothing_changes(
 
 
 def test_a_comment_makes_only_its_file_stale(run_cli: RunCli) -> None:
-    with (DEST / "client.py").open("a") as file:
+    with (DEST / "agent.py").open("a") as file:
         file.write("# a note\n")
     ran = run_cli("vendor", DEST, "--check")
     assert (ran.code, ran.out.splitlines()[:2]) == (
         1,
-        [f"{DEST}/client.py: edited by hand", f"{DEST}: somebody edited it by hand"],
+        [f"{DEST}/agent.py: edited by hand", f"{DEST}: somebody edited it by hand"],
     )
     assert ran.out.splitlines()[2].startswith(f"1 of the files in {DEST}")

@@ -24,7 +24,13 @@ SUITES = ("list", "delete", "close", "fork", "termination")
 
 def served() -> list[Requirement]:
     """The requirements of the methods that the agent serves: those of the session RFDs and of the extension."""
-    return [each for each in schema().requirements if each.source.startswith(("session-", "_sandboxagent"))]
+    requirements = schema().requirements
+    binding = {each.source for each in requirements if each.binds == "agent"}
+    return [
+        each
+        for each in requirements
+        if each.source in binding and each.source.startswith(("session-", "_sandboxagent"))
+    ]
 
 
 def names(file: Path) -> set[str]:
