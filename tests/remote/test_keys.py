@@ -142,12 +142,25 @@ async def ended() -> Any:
     return host
 
 
+class Late(SQLiteStore):
+    """A store whose second process begins no turn before `may`."""
+
+    may: asyncio.Event
+
+    async def begin_turn(self, *arguments: Any) -> Any:
+        await self.may.wait()
+        return await super().begin_turn(*arguments)
+
+
+@pytest.mark.parametrize("ended_before", [False, True], ids=["asked while it runs", "asked when it has ended"])
 @pytest.mark.parametrize("way", WAYS)
 async def test_another_server_of_the_store_waits_for_the_end_of_the_turn(
-    way: str, author: type[Author], tmp_path: Path
+    way: str, ended_before: bool, author: type[Author], tmp_path: Path
 ) -> None:
     shown = Shown()
-    places = [SQLiteStore(tmp_path / "store.db") for _ in range(2)]
+    late = Late(tmp_path / "store.db")
+    late.may = asyncio.Event()
+    places = [SQLiteStore(tmp_path / "store.db"), late]
     async with (
         serving(author, places[0]) as url,
         serving(author, places[1]) as other,
@@ -160,7 +173,11 @@ async def test_another_server_of_the_store_waits_for_the_end_of_the_turn(
         proxy.reset_all()
         while not SessionHost.of(places[1], lambda _: ()).turns:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
-        author.go_on["wait"].set()
+        first, last = (author.go_on["wait"], late.may) if ended_before else (late.may, author.go_on["wait"])
+        first.set()
+        while ended_before and SessionHost.of(places[0], lambda _: ()).turns:
+            await asyncio.sleep(0.01)
+        last.set()
         assert (await turn).stop_reason == "end_turn"
         assert shown.said[it] == ["before", "a", "wait", "b"]
         assert author.ran == ["before", "a wait b"]

@@ -96,7 +96,10 @@ class SessionHost(SessionRegistry):
     async def _begun(
         self, turn: Turn, key: Key, title: str | None, message: Sequence[bytes]
     ) -> tuple[StoredSession, TurnKey]:
-        """Begin a turn in the store. If another process runs it, show the client its updates until it has ended."""
+        """Begin a turn in the store. If it has begun before, show the client its updates until it has ended.
+
+        The client counts updates, and so leaves out those that it has.
+        """
         shown: Place | None = None
         while True:
             token = f"{self.store.owner}/{next(self._tokens)}"
@@ -113,9 +116,8 @@ class SessionHost(SessionRegistry):
             except Repeated as known:
                 if turn.asked_by.gone:
                     raise
-                if known.runs and shown is None:
-                    shown = (known.turn, -1)
-                while shown is not None and (entries := await self.store.history(*key, shown)):
+                shown = shown or (known.turn, -1)
+                while entries := await self.store.history(*key, shown):
                     for entry in entries:
                         await turn.asked_by.show_payloads(key[1], entry.payloads, entry[:2])
                     shown = entries[-1][:2]
