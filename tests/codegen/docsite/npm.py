@@ -12,6 +12,7 @@ import pytest
 
 PINNED = {
     "axe-core": "4.14.1",
+    "@vscode/vsce": "3.9.2",
     "@open-rpc/schema-utils-js": "2.2.1",
     "json-schema-to-typescript": "16.0.0",
     "quicktype": "26.0.0",
