@@ -64,7 +64,7 @@ class Address:
 
 
 def reason(error: BaseException) -> str:
-    """Why a connection could not be made, in a line."""
+    """The reason why a connection could not be made, in one line."""
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, ssl.SSLCertVerificationError):

@@ -43,7 +43,7 @@ class Response(Struct, frozen=True):
 
     @property
     def refusal(self) -> str:
-        """What it says, for whoever sees that it was refused."""
+        """The message for the caller whose connection was refused."""
         return f"the server rejected the request with {self.status} {self.shown}".rstrip()
 
     @property
@@ -60,7 +60,7 @@ class StreamingResponse(ABC):
 
     @abstractmethod
     async def more(self) -> bytes:
-        """What has come of the body since; empty at its end."""
+        """The part of the body that arrived since the last call; empty at the end."""
 
     async def whole(self, limit: int) -> Response:
         """The response with all of its body; ConnectionError if that has more bytes than the limit, or is compressed."""

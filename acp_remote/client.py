@@ -183,7 +183,7 @@ class HttpClientTransport(Transport):
             self.run(self._post_all(lane))
 
     def _reject(self, route: Route | None) -> None:
-        """What comes before the opening request has no connection to go to."""
+        """Reject a frame that precedes the `initialize` request: it belongs to no connection."""
         if route is not None and not route.answers and route.id is not msgspec.UNSET:
             why = msgspec.json.encode({"reason": "the connection is not open: the handshake comes first"})
             self.take(self._runtime.error_frame(route.id, _INVALID_REQUEST, "Invalid request", why), None)

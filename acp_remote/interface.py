@@ -307,7 +307,7 @@ class Limits(Protocol):
 
 
 class Runtime(Protocol):
-    """What a generated package provides. Its module `_runtime/remote.py` has the implementation."""
+    """The parts of a generated package that this package uses. Its module `_runtime/remote.py` implements them."""
 
     @property
     def interface_version(self) -> int:

@@ -41,9 +41,9 @@ _LAST = 5.0
 
 
 class ReconnectingTransport:
-    """Passes frames between a client's transport and whatever `opener` reaches. `tell` is called with a line about each event.
+    """Pass frames between a client's transport and the peer that `opener` connects to. `tell` gets a line for each event.
 
-    `runtime`: of the generated package whose protocol is spoken.
+    `runtime`: the runtime of the generated package for the protocol.
     """
 
     def __init__(
@@ -126,7 +126,7 @@ class ReconnectingTransport:
                 await hearing
 
     async def _until_left(self, doing: Any) -> Any:
-        """What something gives; None as soon as the client has left, who has some time for what it sent last."""
+        """Wait for a result. Returns None once the client has left and its last frames had time to pass."""
         task = self._runtime.start(doing)
         try:
             while not (task.done() or self._may_leave()):

@@ -28,7 +28,7 @@ class RequestIdMap:
         self._open: dict[str, Id] = {}
 
     def known_as(self, id: Id) -> Id:
-        """What the client knows a request by."""
+        """The id that the client uses for a request."""
         return f"{self._number}:{_encode(id).decode()}" if self._number else id
 
     def incoming(self, route: Route, frame: bytes) -> bytes:

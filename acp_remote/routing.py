@@ -24,7 +24,7 @@ MAX_NAME = 1024
 
 
 class Route(Struct, frozen=True, gc=False):
-    """What a frame is, as far as it has to be known to send it the right way."""
+    """The properties of a frame that decide where it is sent."""
 
     id: Id | UnsetType
     method: str
@@ -56,7 +56,7 @@ _MISSING: tuple[str, str | None] = ("", None)
 
 
 class _Meanings:
-    """What the methods of a protocol mean here: the same for all its connections."""
+    """The methods of a protocol that need routing; all its connections share this table."""
 
     def __init__(self, runtime: Runtime) -> None:
         table = runtime.table

@@ -36,7 +36,7 @@ class HttpServerTransport(Transport):
         """Whether both ends number frames."""
         self._numbers = itertools.count(1) if numbered else None
         self.opening: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
-        """The answer to the request that opens the connection."""
+        """The response to the request that opens the connection."""
         self.connection = EventQueue(self._moved, self._numbers)
         self.sessions: dict[str, EventQueue] = {}
         self._crowded: dict[str, None] = {}

@@ -124,7 +124,7 @@ def not_offered(objection: Objection, actions: Iterable[Action]) -> str:
 
 
 def reason_against(objection: Objection, action: Action) -> str | None:
-    """Why the agent does not let the user do this; None: it does."""
+    """The reason why the agent does not support this action; None if it does."""
     missing = [error.capability for call in action.calls if (error := objection(call))]
     if not missing or len(missing) < len(action.calls):
         return None

@@ -100,7 +100,7 @@ def _run(given: SimpleNamespace) -> int:
 
 
 def _rules(given: SimpleNamespace) -> Any:
-    """What the wire is judged by. Files that cannot be read are wrong usage, told before anything starts."""
+    """The schema and extensions that check the frames. Unreadable files are usage errors, reported before the start."""
     from .validation import OWN, Rules  # noqa: PLC0415
 
     rules = Rules(given.schema, given.extend)

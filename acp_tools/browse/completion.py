@@ -29,7 +29,7 @@ class Completion:
 
 
 def completions(before: str, commands: Sequence[acp.AvailableCommand], cwd: str) -> list[Completion]:
-    """What may follow the text before the cursor."""
+    """The completions of the text before the cursor."""
     if (found := re.fullmatch(r"/([^\s/]*)", before)) is not None:
         typed = found[1].lower()
         fitting = [command for command in commands if typed in command.name.lower()]

@@ -63,7 +63,7 @@ class Link:
 
     @property
     def title(self) -> str:
-        """What the agent calls itself."""
+        """The name that the agent reports for itself."""
         info = self.agent.agent_info
         return one_line(f"{info.title or info.name} {info.version}") if info else self.name
 
@@ -77,7 +77,7 @@ class Link:
         return self.objection(call) is None
 
     def objection(self, call: str) -> acp.CapabilityError | None:
-        """What is against a call, by its Python name: a capability that the agent did not advertise."""
+        """The reason why a call, given by its Python name, is not possible: a capability that the agent lacks."""
         if call == sandbox_extension.CALL:
             return sandbox_extension.objection(self.agent)
         return self.connection.objection(call)

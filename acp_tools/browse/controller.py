@@ -59,7 +59,7 @@ class Browser(Link):
 
     @property
     def sessions(self) -> Mapping[str, Session]:
-        """What is known of sessions that updates came for, open or not."""
+        """The recorded facts about each session that received updates, open or not."""
         return self.story.sessions
 
     @property

@@ -49,7 +49,7 @@ def trouble_with(what: str, error: Exception) -> Trouble:
 
 
 def _answer(error: acp.RequestError) -> str:
-    """What the agent answered, with the reason that many put beside the message."""
+    """The agent's error message, with the reason that many agents put beside it."""
     match error.data:
         case str(reason) | {"reason": str(reason)} | {"details": str(reason)} | {"message": str(reason)}:
             return f"{error.message}: {reason} ({error.code})"

@@ -21,7 +21,7 @@ _TERMINATE, _ENDED = "_sandboxagent/session/terminate", "_sandboxagent/session/e
 
 
 def objection(agent: acp.InitializeResponse) -> acp.CapabilityError | None:
-    """What is against the call."""
+    """The reason why the call is not possible."""
     meta = (agent.agent_capabilities or acp.AgentCapabilities()).meta
     offered = members(members(meta).get(_VENDOR)).get(_FLAG)
     return None if offered is True else acp.CapabilityError(_TERMINATE, f"_meta.{_VENDOR}.{_FLAG}", "agent")

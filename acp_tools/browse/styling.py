@@ -56,7 +56,7 @@ def home_short(path: str) -> str:
 
 
 def age(updated_at: str | acp.UnsetType | None, now: datetime) -> str:
-    """How long ago a time was; as it came where it is none."""
+    """Format a time relative to now; a string that is not a time stays unchanged."""
     if not updated_at:
         return ""
     try:
@@ -168,7 +168,7 @@ def tool_title(call: acp.ToolCall) -> Content:
 
 
 def tool_body(call: acp.ToolCall, terminals: Mapping[str, TerminalView], limit: int = 30_000) -> Content:
-    """What a tool call was given and what it shows."""
+    """The input and the output of a tool call."""
     return Content("\n").join(part.rstrip() for part in _tool_parts(call, terminals, limit))
 
 
@@ -196,7 +196,7 @@ def _tool_parts(call: acp.ToolCall, terminals: Mapping[str, TerminalView], limit
 
 
 def _given(given: Any) -> Iterator[Content]:
-    """What a tool is called with; a command first, as it is."""
+    """The arguments of a tool call; a command comes first, unquoted."""
     command: Any = members(given).get("command")
     if isinstance(command, list):
         command = " ".join(map(str, cast("Any", command)))
@@ -235,7 +235,7 @@ def diff(changed: acp.Diff) -> Content:
 
 
 def _alike(some: Sequence[str], others: Sequence[str]) -> int:
-    """How many lines are the same at the start."""
+    """Count the equal lines at the start."""
     pairs = zip(some, others, strict=False)
     return next((at for at, (one, other) in enumerate(pairs) if one != other), min(len(some), len(others)))
 

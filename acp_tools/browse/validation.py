@@ -23,7 +23,7 @@ _TURN = 0.02
 
 
 class Rules(NamedTuple):
-    """What frames are judged by: a schema, by default the protocol's own, and what extends it."""
+    """The validator of frames: a schema, by default the protocol's own, and its extensions."""
 
     schema: Path | None = None
     extend: tuple[Path, ...] = ()

@@ -134,7 +134,7 @@ def _say(text: str) -> None:
 
 
 def _offers(outcome: Outcome) -> tuple[str, ...]:
-    """What is advertised, as paths."""
+    """The advertised capabilities, as paths."""
 
     def paths(value: Any, path: str) -> list[str]:
         if value is True:

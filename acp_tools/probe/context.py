@@ -27,7 +27,7 @@ UNKNOWN_SESSION = "probe-no-such-session"
 
 
 class Settings(Struct, frozen=True):
-    """How a run is made. Times are in seconds."""
+    """The options of a run. Times are in seconds."""
 
     seed: int = 0
     count: int = 5
@@ -55,7 +55,7 @@ class Settings(Struct, frozen=True):
 
 
 class Facts(Struct):
-    """What is known of the peer."""
+    """The facts learnt about the peer."""
 
     opened: bool = False
     capabilities: dict[str, Any] = field(default_factory=dict[str, Any])
@@ -124,7 +124,7 @@ class Probe:
         }
 
     def patience(self) -> float:
-        """How long an answer may take; less after many had none."""
+        """The timeout for a response; shorter after many requests had none."""
         return self.settings.patience if self.missed < 4 else self.settings.patience / 10
 
     # --- steps that many cases take -------------------------------------------------------------------------------------
@@ -159,7 +159,7 @@ class Probe:
         return answer
 
     def turn_patience(self) -> float:
-        """How long a turn may take before it is cancelled."""
+        """The time limit of a turn, after which it is cancelled."""
         return self.patience() * 4
 
     async def new_session(self, talk: Talk, **more: Any) -> str | None:

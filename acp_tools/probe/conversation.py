@@ -167,11 +167,11 @@ class Talk:
 
     @property
     def place(self) -> int:
-        """How many messages have come."""
+        """The number of received messages."""
         return self._place
 
     def since(self, place: int, method: str = "") -> list[Message]:
-        """What has come since, of a method or of all."""
+        """The messages received since then, of one method or of all."""
         return [m for m in self.messages if m.place >= place and (not method or m.method == method)]
 
     def forget(self, answer: Answer) -> None:
@@ -296,7 +296,7 @@ class Talk:
             future.set_result(None)
 
     def _plainly(self, frame: Frame, value: dict[str, Any]) -> None:
-        """What any response has to have."""
+        """Check the parts that every response must have."""
         error = value.get("error")
         if "id" not in value:
             self._sheet.failed(
@@ -314,7 +314,7 @@ class Talk:
     # --- the end ------------------------------------------------------------------------------------------------------
 
     async def fate(self) -> str:
-        """What has become of the peer, in words, with its last ones."""
+        """Describe the state of the peer, with the last lines that it printed."""
         for _ in range(20):
             if self.link.ended() or not self.gone.is_set():
                 break

@@ -28,7 +28,7 @@ class Frame(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """What it says, as far as it is kept."""
+        """The kept part of the text."""
         return self.data.decode("utf-8", "surrogateescape")
 
 

@@ -12,7 +12,7 @@ from .json_types import is_json_object, one_object
 
 
 class Answer(Struct):
-    """What became of a request: its frame, and that of its answer, None where there is none."""
+    """The outcome of a request: its frame and the frame of its response, or None without one."""
 
     request: Frame | None
     frame: Frame | None = None
@@ -51,7 +51,7 @@ class Answer(Struct):
 
     @property
     def told(self) -> str:
-        """What became of it, in words."""
+        """Describe the outcome in words."""
         if self.frame is None:
             return "no answer"
         if self.ok:

@@ -96,7 +96,7 @@ def permitted(rules: Protocol, definition: str, value: Any, side: str, capabilit
 
 
 def wrong(rules: Protocol, tolerant: Protocol, definition: str, value: Any) -> Iterator[tuple[str, Any]]:
-    """What is wrong, and params that are: each required member left out, and of another type; none that a tolerant reader takes."""
+    """Invalid params with labels: a required field is missing or has another type. Tolerant readers reject them."""
     if not is_json_object(value):
         return
     for name in value:

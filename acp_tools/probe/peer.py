@@ -22,7 +22,7 @@ _MOMENT = 1.0
 
 
 class Ending(Struct):
-    """How a peer ended. `how`: "by itself", or what was needed; `left`: processes of its that were still there."""
+    """The end of a peer. `how`: "by itself", or the action that was needed. `left`: child processes that still ran."""
 
     how: str
     code: int | None
@@ -30,7 +30,7 @@ class Ending(Struct):
 
 
 class Link(Protocol):
-    """What a conversation needs of a connection. A read of no bytes is its end."""
+    """The connection of a conversation. A read of no bytes means its end."""
 
     async def read(self, n: int, /) -> bytes: ...
     def write(self, data: bytes, /) -> None: ...
@@ -44,7 +44,7 @@ class Link(Protocol):
         ...
 
     def ended(self) -> str:
-        """How a peer ended that is gone, in words; empty while it is there."""
+        """Describe how a peer ended; empty while it runs."""
         ...
 
 

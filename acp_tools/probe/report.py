@@ -18,7 +18,7 @@ _ORDER = (Status.FAIL, Status.PASS, Status.UNREACHABLE, Status.SKIPPED)
 
 
 class Report(Struct, frozen=True):
-    """What is printed: of whom, what it offers, and what became of each requirement. `reasons`: expected failures, by id."""
+    """The report: the peer, its capabilities, the result of each requirement. `reasons`: expected failures, by id."""
 
     subject: str
     offers: tuple[str, ...]

@@ -14,7 +14,7 @@ import acp_generated as acp
 
 
 class Level(IntEnum):
-    """How binding a requirement is, in the words of RFC 2119."""
+    """The level of a requirement, in the words of RFC 2119."""
 
     MAY = 0
     SHOULD = 1
@@ -360,7 +360,7 @@ def understood(form: str, what: str) -> Requirement:
 
 
 def of_rfds(side: str) -> tuple[Requirement, ...]:
-    """What the RFDs require of a side."""
+    """The requirements of the RFDs for one side."""
     return tuple(
         Requirement(row.id, Level[row.level.upper()], row.text, f"RFD {row.source}")
         for row in acp.methods.requirements().values()

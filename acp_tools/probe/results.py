@@ -18,7 +18,7 @@ UNTRIED = "there was no occasion"
 
 
 class Status(Enum):
-    """What became of a requirement."""
+    """The result of a requirement."""
 
     FAIL = "fail"
     PASS = "pass"  # noqa: S105  # a verdict
@@ -27,7 +27,7 @@ class Status(Enum):
 
 
 class Finding(Struct, frozen=True):
-    """What breaks a requirement: what happened, the frames that show it, and the place in the schema if there is one."""
+    """A violation: a description, the frames that show it, and the place in the schema, if any."""
 
     text: str
     frames: tuple[Frame, ...] = ()

@@ -57,7 +57,7 @@ Say = Callable[[str], None]
 
 
 class Outcome(Struct):
-    """What a run came to."""
+    """The result of a run."""
 
     sheet: Sheet
     facts: Facts
@@ -123,7 +123,7 @@ async def _step(probe: Probe, step: Step, seconds: float) -> None:
 
 
 def _obstacle(probe: Probe, step: Step) -> tuple[str, bool] | None:
-    """Why a step cannot be taken, and whether a login would help."""
+    """The reason why a step cannot run, and whether a login would help."""
     facts = probe.facts
     if "/" in step.needs and not probe.offers_method(step.needs):
         return f"`{step.needs}` is not advertised", False
@@ -141,7 +141,7 @@ def _leave(probe: Probe, step: Step, reason: str, login: bool = False) -> None:
 
 
 def _close_off(probe: Probe) -> None:
-    """What the first step did not reach, because there was no session or no turn."""
+    """Report the tests of the first step as not reached if there was no session or no turn."""
     reason = probe.facts.locked or probe.facts.silent
     if reason:
         _leave(probe, turns.FIRST, reason, login=True)

@@ -37,7 +37,7 @@ _PIECES = 64
 
 @dataclass(frozen=True, kw_only=True)
 class Faults:
-    """What happens to network connections. `half_open`, `cut` and `reset` happen after so many bytes of a side."""
+    """The faults to inject into connections. `half_open`, `cut` and `reset` happen after so many bytes of one side."""
 
     latency: float = 0.0
     """Seconds that bytes take."""
@@ -245,7 +245,7 @@ class _Link:
         return self.suffers and self._proxy.faults.side in (None, side) and self._proxy.only(self._asked)
 
     def _strike(self, side: Side, passed: int, size: int) -> tuple[int, str | None]:
-        """How many bytes of a piece still pass, and what happens then."""
+        """The number of bytes of a piece that still pass, and the fault that follows."""
         for kind in ("half_open", "cut", "reset"):
             after: int | None = getattr(self._proxy.faults, kind)
             if after is not None and passed <= after < passed + size and side not in self._silent:

@@ -144,7 +144,7 @@ def _runs(group: int) -> bool:
 
 
 def _since(pid: int) -> str:
-    """When a process was started; empty if unknown. It tells the process from a later one with the same number."""
+    """The start time of a process; empty if unknown. It distinguishes processes that had the same number."""
     with (
         contextlib.suppress(OSError, IndexError),
         open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file,

@@ -32,7 +32,7 @@ class Difference(NamedTuple):
 
 
 class Names:
-    """What ids of the recording are called now; learnt where both say one at the same place."""
+    """The current names of ids in the recording, learnt when both sides have an id at the same place."""
 
     def __init__(self) -> None:
         self._now: dict[str, str] = {}
@@ -51,7 +51,7 @@ class Names:
 
 
 def differences(then: Any, now: Any, names: Names, path: str = "$", name: str = "") -> Iterator[Difference]:
-    """Where two values differ; ids (members called `...Id`) that differ are learnt."""
+    """The places where two values differ. Differing ids (fields called `...Id`) are learnt."""
     if json_types.is_json_object(then) and json_types.is_json_object(now):
         for key in dict.fromkeys((*then, *now)):
             inside = f"{path}.{key}"
@@ -75,7 +75,7 @@ def _is_masked(then: str, now: str) -> bool:
 
 
 def kind_of(frame: Any) -> tuple[str, ...]:
-    """What a frame is compared with: frames of the same kind."""
+    """The kind of a frame. Only frames of the same kind are compared."""
     if not json_types.is_json_object(frame):
         return ("other",)
     if "method" not in frame:
@@ -122,7 +122,7 @@ def _parted(frame: Any) -> tuple[str, str | None]:
 
 
 def _matches(then: list[tuple[str, ...]], now: list[tuple[str, ...]]) -> Iterator[tuple[str, int, int, int, int]]:
-    """What of two lists is equal. What they begin and end with alike is left to no matcher, whose time grows with the square."""
+    """The equal parts of two lists. Common beginnings and ends skip the matcher, whose time grows with the square."""
     pairs = list(zip(then, now, strict=False))
     begin = next((n for n, (one, other) in enumerate(pairs) if one != other), len(pairs))
     yield "equal", 0, begin, 0, begin

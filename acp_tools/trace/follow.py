@@ -80,13 +80,13 @@ class _Growing:
 
 
 class _Shown:
-    """What a frame is, in a line: when, which way, what, how long the answer took."""
+    """Describe a frame in one line: time, direction, content, and the time until the response."""
 
     def __init__(self) -> None:
         self._asked: dict[tuple[str, str], tuple[str, float]] = {}
 
     def text(self, line: bytes) -> str:
-        """What a line of the transcript says."""
+        """Describe a line of the transcript."""
         try:
             read: Any = json.loads(line)
             seconds, direction = float(read["t"]), str(read["dir"])

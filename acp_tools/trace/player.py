@@ -24,13 +24,13 @@ LINE = 1 << 26
 
 
 class Lines(Protocol):
-    """What the peer says, line by line; ValueError for one that is too long."""
+    """Read the peer's frames line by line. Raises ValueError for a line that is too long."""
 
     async def readline(self) -> bytes: ...
 
 
 class Output(Protocol):
-    """Where frames for the peer go."""
+    """The destination of frames for the peer."""
 
     def write(self, data: bytes, /) -> object: ...
     async def drain(self) -> None: ...
@@ -151,6 +151,6 @@ class Player:
 
 
 def place_of(request: Any) -> tuple[Any, Any]:
-    """Where requests come in an order: a method, in a session."""
+    """The key of an ordered group of requests: a method in a session."""
     params = request.get("params")
     return request["method"], params.get("sessionId") if json_types.is_json_object(params) else None

@@ -24,7 +24,7 @@ _PATIENCE = 10.0
 
 
 def default_folder() -> Path:
-    """Where transcripts go that were given no name: below the user's state. OSError for a user without a home."""
+    """The default directory of transcripts: below the user's state. Raises OSError for a user without a home."""
     try:
         state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
     except RuntimeError:
@@ -57,7 +57,7 @@ class Recorder(Thread):
         return sum(self._taken.values()) - self._done
 
     def teller(self, direction: str) -> Callable[[bytes], None]:
-        """What a pump tells the pieces of one direction, ``<side>-to-<side>``."""
+        """A function that takes the data of one direction, ``<side>-to-<side>``."""
         self._lines[direction], self._lengths[direction], self._taken[direction] = [], 0, 0
         taken, put = self._taken, self._pieces.put
 

@@ -90,7 +90,7 @@ def _of_known_form(data: bytes) -> bytes:
 
 
 def _found(data: bytes) -> Iterator[tuple[int, int]]:
-    """Where secrets of a known form are."""
+    """The positions of secrets with a known form."""
     lower = data.lower()
     for rule, pattern, keywords in _rules()[0]:
         if any(word in lower for word in keywords):

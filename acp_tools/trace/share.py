@@ -26,7 +26,7 @@ _ROWS = 200
 
 
 class _Place(msgspec.Struct):
-    """What leaves from one place: strings and characters that are replaced, and those that are kept on request."""
+    """Counts for one place of the shared file: replaced strings and characters, and strings kept on request."""
 
     replaced: int = 0
     kept: int = 0
@@ -131,7 +131,7 @@ class _Copy:
         return name if name in self._names else self._renamed.setdefault(name, f"name-{len(self._renamed) + 1}")
 
     def preview(self) -> Iterator[str]:
-        """What leaves, for people."""
+        """Describe the content that remains in the shared file."""
         yield f"leaves as it is: {self._words} strings that the schema names, {self._others} numbers, booleans and nulls"
         if self._renamed:
             yield f"replaced: {len(self._renamed)} names of properties that the schema does not have"
@@ -149,7 +149,7 @@ class _Copy:
 
 
 def _mark(text: str, number: int) -> str:
-    """What stands for a string: a time, an absolute path, or text."""
+    """The replacement of a string: a time, an absolute path, or text."""
     if not text:
         return ""
     if _TIME.match(text):

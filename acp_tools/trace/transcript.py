@@ -76,7 +76,7 @@ def read(path: Path) -> list[tuple[int, list[Heard]]]:
 
 
 def _heard(line: bytes) -> Heard:
-    """What a line holds; ValueError where it holds nothing."""
+    """Parse a line. Raises ValueError for an empty one."""
     try:
         read = msgspec.json.decode(line, type=_Line)
     except (msgspec.DecodeError, RecursionError):
@@ -91,7 +91,7 @@ def _heard(line: bytes) -> Heard:
 
 
 def _as_written(line: bytes) -> Heard:
-    """What a line holds that msgspec does not follow to its end: half a surrogate pair, many levels."""
+    """Parse a line that msgspec cannot read completely: unpaired surrogates, deep nesting."""
     match = _WRITTEN.fullmatch(line)
     if match is None:
         raise ValueError("not as it is written")
@@ -99,7 +99,7 @@ def _as_written(line: bytes) -> Heard:
 
 
 def _frame(raw: bytes) -> Any:
-    """What a frame is; its text, where it has more levels than Python reads."""
+    """Parse a frame; returns its text if it is nested more deeply than Python can read."""
     try:
         return loads(raw)
     except RecursionError:

@@ -26,7 +26,7 @@ LARGEST = 10 * 1024 * 1024
 
 
 def locate(path: str, root: str) -> Path:
-    """Where a path leads; it must be absolute and lead into the root."""
+    """Resolve a path, which must be absolute and inside the root."""
     try:
         wanted = Path(path)
         found, home = wanted.resolve(), Path(root).resolve()

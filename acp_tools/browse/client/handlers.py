@@ -38,7 +38,7 @@ CONSENT = (
 
 
 class Home(Protocol):
-    """What the client needs of the program around it."""
+    """The functions that the client calls in the surrounding program."""
 
     asks: Asks
     terminals: Terminals

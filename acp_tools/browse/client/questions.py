@@ -23,7 +23,7 @@ class Option:
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """What is asked, of which session, about what; the answer is the id of an option, None where there is none."""
+    """A question: its session, its subject and its options. The answer is the id of an option, or None."""
 
     session_id: str
     heading: str

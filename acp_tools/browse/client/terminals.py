@@ -133,7 +133,7 @@ class Terminals:
         return terminal_id
 
     def output(self, session_id: str, terminal_id: str) -> acp.TerminalOutputResponse:
-        """What a terminal shows by now."""
+        """The current output of a terminal."""
         terminal = self._find(session_id, terminal_id)
         status = terminal.status if terminal.ended.is_set() else None
         return acp.TerminalOutputResponse(output=terminal.output, truncated=terminal.truncated, exit_status=status)

@@ -21,7 +21,7 @@ _SEARCH = FuzzySearch()
 
 
 def likeness(query: str, text: str) -> float:
-    """How well a text fits what was typed; 0: not at all."""
+    """Score how well a text matches the typed filter; 0 means no match."""
     wanted, text = query.lower(), text.lower()
     if not wanted:
         return 1.0

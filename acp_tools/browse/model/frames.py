@@ -67,7 +67,7 @@ class Frame:
 
     @property
     def label(self) -> str:
-        """What it is, in a word or two."""
+        """A label of one or two words for the frame."""
         if self.is_answer:
             return f"{self.method or '(answers to nothing)'} {'✓' if self.kind == 'answer' else '✗'}"
         if self.kind == "junk":
@@ -177,7 +177,7 @@ def _subject(params: Any) -> tuple[str, str]:
 
 
 def _direction_of(method: str) -> str:
-    """Where a method goes; the agent's where no table says."""
+    """The receiver of a method; the agent if no table lists the method."""
     known = any(row.method == method for row in acp.methods.CLIENT_METHODS.values())
     return AGENT_TO_CLIENT if known else CLIENT_TO_AGENT
 

@@ -25,7 +25,7 @@ _STRANGERS = 1_000
 
 
 class Story:
-    """What is known of the sessions."""
+    """The recorded facts about all sessions."""
 
     def __init__(self) -> None:
         self.sessions: dict[str, Session] = {}
@@ -185,7 +185,7 @@ def _read(frame: Frame, part: str, value: Any) -> Any:
 
 
 def _reason(error: Any) -> str:
-    """What an error says, with the reason that many put beside the message."""
+    """The message of an error, with the reason that many agents put beside it."""
     known = members(error)
     if not known:
         return "an error that is none"

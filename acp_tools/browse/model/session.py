@@ -53,7 +53,7 @@ class Note:
 
 @dataclass(frozen=True)
 class TerminalView:
-    """What a terminal shows."""
+    """The output of a terminal."""
 
     output: str
     state: str = "running"
@@ -71,7 +71,7 @@ class Entry:
 
 @dataclass(eq=False)
 class Session:
-    """What is known of a session since it was opened."""
+    """The state of a session since it was opened."""
 
     session_id: str
     cwd: str = ""
@@ -116,7 +116,7 @@ class Session:
 
     @property
     def usage(self) -> str:
-        """How full its context is, and what it cost."""
+        """The used part of the context, and the cost."""
         usage = self.state.usage
         if not isinstance(usage, acp.UsageUpdate):
             return ""
@@ -172,7 +172,7 @@ class Session:
         self._append(Entry("note", Note(text, severity), [frame for frame in frames if frame]))
 
     def show_terminal(self, terminal_id: str, view: TerminalView) -> None:
-        """What a terminal shows by now, in the tool calls that hold it."""
+        """Update the output of a terminal in the tool calls that contain it."""
         self.terminals[terminal_id] = view
         for entry in self.entries:
             if isinstance(entry.source, acp.ToolCall) and any(
@@ -231,7 +231,7 @@ def _setting(option: acp.SessionConfigOption) -> Setting | None:
 
 
 def parts_of(call: acp.ToolCall | acp.ToolCallUpdate) -> Sequence[acp.ToolCallContent]:
-    """What a tool call shows."""
+    """The contents of a tool call."""
     return call.content or ()
 
 

@@ -20,7 +20,7 @@ EMPTY_PAGES = 100
 
 @dataclass(frozen=True)
 class Listing:
-    """What is known of an agent's sessions, in its order."""
+    """The sessions of an agent, in the order in which it lists them."""
 
     sessions: tuple[acp.SessionInfo, ...] = ()
     cursor: str | None = None
@@ -69,9 +69,9 @@ class Listing:
         return replace(self, sessions=tuple(sessions))
 
     def find(self, session_id: str) -> acp.SessionInfo | None:
-        """What is known of a session."""
+        """The recorded facts about a session."""
         return next((info for info in self.sessions if info.session_id == session_id), None)
 
     def index(self, session_id: str | None) -> int | None:
-        """Where a session stands."""
+        """The position of a session in the list."""
         return next((at for at, info in enumerate(self.sessions) if info.session_id == session_id), None)

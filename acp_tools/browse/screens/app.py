@@ -74,7 +74,7 @@ class BrowserApp(App[None]):
     # Leaving
 
     def action_help_quit(self) -> None:
-        """What Textual calls for ^C where nothing else wants it."""
+        """Handle ^C if no widget does; Textual calls this action."""
         self.browser.say("q in the list quits; in a session ^C cancels its turn")
 
     async def action_quit(self) -> None:

@@ -60,12 +60,12 @@ class Board(Screen[None]):
 
     @property
     def actions(self) -> list[Action]:
-        """What there is to do, without the extensions that this agent lacks."""
+        """The available actions, without those of extensions that this agent lacks."""
         against = self.browser.objection
         return [action for action in self.ACTIONS if not (action.rare and reason_against(against, action))]
 
     def why_not(self, action: Action) -> str | None:
-        """Why something cannot be done; None: it can."""
+        """The reason why an action is not available; None if it is."""
         if action.calls and self.browser.dead is not None:
             return f"the agent has exited: {self.browser.dead}"
         if action.name == "reconnect" and self.browser.dead is None:
@@ -211,7 +211,7 @@ class Board(Screen[None]):
         self.show()
 
     def begin(self) -> None:
-        """What the screen starts with."""
+        """Fill the screen when it opens."""
 
     def look(self) -> None:
         """Show how things are now, if the screen is there: work may end after it, and news come before."""

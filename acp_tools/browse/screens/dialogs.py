@@ -24,7 +24,7 @@ __all__ = ["Choose", "Confirm", "Edit", "Line", "Permission", "Reading", "Whole"
 
 
 class _Dialog(ModalScreen[str | None]):
-    """What the dialogs share."""
+    """Base class of the dialogs."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False)]
     heading = ""

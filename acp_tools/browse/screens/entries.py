@@ -115,7 +115,7 @@ class NoteView(EntryView):
 
 
 class MessageView(EntryView):
-    """What somebody said."""
+    """A message of the user or the agent."""
 
     def __init__(self, entry: Entry, session: Session) -> None:
         super().__init__(entry, session)
@@ -188,7 +188,7 @@ def _end_of(text: str) -> str:
 
 
 class ThoughtView(EntryView):
-    """What the agent thought; folded, with its beginning."""
+    """A thought of the agent. Folded, it shows its beginning."""
 
     def compose(self) -> ComposeResult:
         yield Collapsible(Static(), title="Thought", collapsed=True)

@@ -185,11 +185,11 @@ class WirePane(Vertical):
 
     @property
     def actions(self) -> list[Action]:
-        """What there is to do with frames: in a recording they are only read."""
+        """The available actions for frames. A recording is read-only."""
         return [action for action in IN_FRAMES if self.breakpoints is not None or action.name not in _LIVE]
 
     def why_not(self, action: Action) -> str | None:
-        """Why something cannot be done; None: it can."""
+        """The reason why an action is not available; None if it is."""
         frame, stops = self.rows.selected, self.breakpoints
         if action.name in ("release", "change") and not (stops and stops.held):
             return "no frame is held"

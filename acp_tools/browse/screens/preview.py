@@ -20,7 +20,7 @@ _PREVIEWED = 6
 
 
 def preview(info: acp.SessionInfo, session: Session | None, opens: bool) -> Content:
-    """What is known of a session without asking the agent."""
+    """A preview of a session from recorded facts, without asking the agent."""
     lines: list[Content] = [Content.styled(styling.session_name(info), "bold"), Content("")]
     facts = {"id": info.session_id, "directory": info.cwd, "updated": info.updated_at or ""}
     facts |= {f"also in {count}": path for count, path in enumerate(info.additional_directories or (), 1)}

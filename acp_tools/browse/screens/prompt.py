@@ -39,7 +39,7 @@ class Suggestions(OptionList, can_focus=False):
 
 
 class Prompt(TextArea):
-    """Where the user types. Its keys are its own: a binding of the screen would overtake what was typed just before."""
+    """The input field. It handles its own keys: a binding of the screen would run before the keys just typed."""
 
     class Sent(Message):
         """The user wants it sent."""

@@ -349,5 +349,5 @@ class SessionsScreen(Board):
 
 
 def wire_notice(found: int) -> tuple[tuple[str, str], ...]:
-    """What the head of a screen says of findings."""
+    """The count of findings in the head of a screen."""
     return ((f"  ⚠ {found:,} on the wire", "$text-warning"),) if found else ()

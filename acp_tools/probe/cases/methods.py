@@ -30,7 +30,7 @@ def _rows(probe: Probe) -> Iterator[tuple[str, Any]]:
 
 
 async def every(probe: Probe) -> None:
-    """What is advertised: examples and generated messages are answered, and the method is there."""
+    """Every advertised method exists, and answers example messages and generated messages."""
     for path, row in _rows(probe):
         async with probe.opened() as talk:
             session = await probe.new_session(talk) if not probe.facts.locked else None
@@ -108,7 +108,7 @@ async def bad_params(probe: Probe) -> None:
 
 
 async def unadvertised(probe: Probe) -> None:
-    """What is not advertised: that it is served all the same is a fault only where an RFD says so."""
+    """Methods that are not advertised. To serve one is a violation only if an RFD says so."""
     rows = [
         (path, row)
         for (_, path, kind), row in acp.methods.AGENT_METHODS.items()

@@ -294,7 +294,7 @@ async def two_at_once(probe: Probe, talk: Talk, session: str) -> None:
 
 
 async def strangers(probe: Probe) -> None:
-    """What is done for a session that never was: the agent's choice, as long as it answers."""
+    """A request for an unknown session. The agent may choose its response, but must send one."""
     async with probe.opened() as talk:
         talk.judge.muted = True
         for method in ("session/prompt", "session/load", "session/resume", "session/fork"):

@@ -69,7 +69,7 @@ async def _permission(scene: Scene, session: str) -> None:
 
 
 async def questions(scene: Scene, session: str) -> None:
-    """What the client advertised is asked; what it did not is refused."""
+    """Call every method that the client advertised. It must reject all others."""
     rules = payloads.protocol()
     terminal = ""
     for row in rules.schema.methods:
@@ -176,7 +176,7 @@ Turn = Callable[[Scene, str], Awaitable[dict[str, Any]]]
 
 
 class Scenario(Struct, frozen=True):
-    """How the agent is played. `covers`: the beginnings of the ids that it is about."""
+    """A script for the agent. `covers`: the prefixes of the requirement ids that it tests."""
 
     name: str
     turn: Turn | None
@@ -207,7 +207,7 @@ SCENARIOS = (
 
 
 def after(scene: Scene, scenario: Scenario) -> None:
-    """What can be said when a client has done all that it does."""
+    """Report the results after the client has finished."""
     sheet, asked = scene.sheet, scene.stage.asked
     if scenario.version != 1:
         more = [m.frame for m in scene.talk.messages if m.method != "initialize"]

@@ -21,7 +21,7 @@ Turn = Callable[[str], Awaitable[dict[str, Any]]]
 
 
 class Stage:
-    """What the client is answered. `offers`: whether everything is advertised, or nothing. `turn`: what a prompt comes to."""
+    """The agent's responses. `offers`: advertise everything, or nothing. `turn`: the result of a prompt."""
 
     def __init__(self, *, offers: bool, version: int = 1) -> None:
         self._offers, self._version = offers, version

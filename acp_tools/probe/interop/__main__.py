@@ -48,7 +48,7 @@ def _write(name: str, text: str) -> None:
 
 
 def known() -> dict[str, Column]:
-    """What earlier runs found, by file."""
+    """The results of earlier runs, by file."""
     if not RESULTS.exists():
         return {}
     return msgspec.json.decode(RESULTS.read_bytes(), type=dict[str, Column])

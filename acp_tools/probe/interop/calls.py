@@ -31,7 +31,7 @@ _LAST = ("logout", "session/close", "session/delete")
 
 
 class Cell(Struct):
-    """What became of a method: a word, who is to blame, the requirement that is broken, and the line of the transcript."""
+    """The outcome of a method: a word, the responsible side, the violated requirement and the transcript's line."""
 
     word: str
     blame: str = ""
@@ -122,7 +122,7 @@ def _params(probe: Probe, path: str, session: str | None) -> Any:
 
 
 def _cell(probe: Probe, path: str, answer: Answer, *, offered: bool) -> Cell:
-    """What became of a call, in a word; whose doing it is, where it is anybody's."""
+    """The outcome of a call in one word, and the side responsible for it, if any."""
     number = answer.frame.number if answer.frame is not None else answer.request.number if answer.request else 0
     if answer.frame is None:
         return Cell("no answer", "agent, or no network", "wire/answer-every", number)

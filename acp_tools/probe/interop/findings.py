@@ -37,7 +37,7 @@ class Failed(Struct):
 
 
 class Found(Struct):
-    """What a run came to."""
+    """The results of a run."""
 
     failed: list[Failed]
     counts: dict[str, int]

@@ -35,7 +35,7 @@ _LEGEND = (
 
 
 class Column(Struct):
-    """What is known of a peer: when it was probed, by which version of the tool, and what became of it."""
+    """A peer's entry: the date of the probe, the version of the tool, and the results."""
 
     name: str
     file: str

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[3]
 FOLDER = ROOT / "docs" / "interop"
 CACHE = ROOT / ".interop"
 HOME = "/tmp/acp-probe"  # noqa: S108  # a name in transcripts
-"""What a transcript calls the clean home. Its `work` is the directory of the sessions; make it before a replay."""
+"""The name of the clean home in transcripts. Its `work` has the sessions; create that directory before a replay."""
 
 
 class Peer(Struct):
@@ -38,7 +38,7 @@ def peers() -> list[Peer]:
 
 
 def installed(peer: Peer) -> dict[str, str]:
-    """Where a peer's package is, which is installed at first need: what stands for the names in its command."""
+    """Install a peer's package on first use. Returns the values of the names in its command."""
     places = {"python": sys.executable, "root": str(ROOT)}
     kind, _, package = peer.install.partition(":")
     if not kind:

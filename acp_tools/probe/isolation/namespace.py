@@ -64,7 +64,7 @@ def enter(flags: int) -> None:
 
 
 def obstacle(attempt: Callable[[], object] = lambda: enter(_NEW_NET)) -> str:
-    """Why we cannot do something; empty if we can. A child tries, because a process cannot leave a namespace again."""
+    """The reason why this process lacks a permission; empty if it has it. A child process tries."""
     reads, writes = os.pipe()
     child = os.fork()
     if not child:
@@ -81,7 +81,7 @@ def obstacle(attempt: Callable[[], object] = lambda: enter(_NEW_NET)) -> str:
 
 
 def opened() -> list[int]:
-    """What `network` looks at: the namespace's counters, and where its proxy would be."""
+    """The inputs of `network`: the counters of the namespace, and the address of its proxy."""
     found: list[int] = []
     with contextlib.suppress(OSError):
         found += [os.open(f"/proc/self/net/{name}", os.O_RDONLY) for name in ("snmp", "snmp6")]

@@ -69,5 +69,5 @@ def _python(prefix: Path) -> Iterator[Path]:
 
 
 def ours() -> list[Path]:
-    """What a program of this project needs, which a peer may start."""
+    """The files that a program of this project needs; a peer may start one."""
     return [Path(sys.prefix), Path(sys.base_prefix), *_of_program(sys.executable, None)]

@@ -52,7 +52,7 @@ class Network:
         self.shared, self._reads, self._writes = shared, tuple(reads), tuple(writes)
         self.allowed, self._stay, self.tell = frozenset(hosts), stay, tell
         self.files = "all of this machine's"
-        """Which files the peer sees, in words."""
+        """The files that the peer can see, in words."""
         self.text = (
             "the network of this machine (--share-network)"
             if shared
@@ -64,7 +64,7 @@ class Network:
         self.unreached = 0
         """Packets to other machines that had no way."""
         self.names = 0
-        """Packets to ports of loopback where nobody listens: questions to a name server of this machine."""
+        """Packets to loopback ports without a listener: DNS queries to a name server on this machine."""
 
     async def start(
         self, command: tuple[str, ...], home: Home, *, ours: bool = False
@@ -127,7 +127,7 @@ class Network:
 
     @property
     def tried(self) -> str:
-        """What a peer tried, in words; empty where it tried nothing."""
+        """Describe the network accesses that a peer tried; empty if there were none."""
         told = [f"{host} through the proxy" for host in sorted(self.hosts)[:_MOST]]
         if len(self.hosts) > _MOST:
             told.append(f"{len(self.hosts) - _MOST} more hosts through the proxy")
@@ -225,7 +225,7 @@ async def _spawned(
 
 
 def _told(door: socket.socket) -> tuple[str, list[int], int]:
-    """What `apart` says, the files it sends, and the number of the error if the command cannot be run."""
+    """The messages of `apart`: its text, the files that it sends, and the error number if the command cannot run."""
     said, files, _, _ = socket.recv_fds(door, 1000, 8)
     error = door.recv(100)  # empty: the socket closed when the command began
     return said.decode("utf-8", "replace"), files, int(error) if error.isdigit() else 0

@@ -125,7 +125,7 @@ class Ledger:
             self._report("turn/permission-kept", allowed or not waited, text, [asked.frame, message.frame])
 
     def _decision(self, asked: Asked) -> tuple[int, bool]:
-        """How many messages had come when a permission was answered, and whether it was given."""
+        """The number of messages received before a permission was answered, and whether it was granted."""
         answers = self._host.answers
         return answers[asked.number] if asked.number < len(answers) else (NEVER, False)
 
@@ -166,7 +166,7 @@ class Ledger:
         self._report("turn/permission-kept", not same, text, [asked.frame, message.frame])
 
     def reopened(self, session: Session, talk: Talk) -> None:
-        """What came was a replay: its tool calls are of earlier turns."""
+        """Take in the updates of a replay: its tool calls belong to earlier turns."""
         self.take(talk)
         self._tools.pop(session.id, None)
 

@@ -82,7 +82,7 @@ def of_a_turn(messages: list[Message], session: str) -> list[Message]:
 
 
 def conversation(updates: list[Message]) -> tuple[str, dict[str, tuple[str, str]]]:
-    """What the agent said, without spaces, and the title and status of each tool call, as a client's state has them."""
+    """The agent's text without spaces, and the title and status of each tool call, as in a client's state."""
     state = acp.SessionState()
     for update in updates:
         state.apply(acp.decode(acp.SessionNotification, json.dumps(update.params).encode()))

@@ -47,7 +47,7 @@ TOURS: tuple[Steps, ...] = (
 
 
 class Play(Struct):
-    """What one play showed: requirements that were tried, and those that were broken."""
+    """The result of one play: the requirements that it tested, and those that were violated."""
 
     tried: set[str] = field(default_factory=set[str])
     broken: dict[str, tuple[str, tuple[Frame | None, ...]]] = field(
