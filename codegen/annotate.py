@@ -158,7 +158,7 @@ class _Deriver:
         yield from self._updates()
 
     def _of_list(self, path: str, listing: Listing) -> Iterator[str]:
-        """What a list relies on: the properties with the cursors."""
+        """The parts that a list depends on: the properties with the cursors."""
         for method in self.schema.methods:
             if method.path == path and method.result is not None:
                 yield from self._property(method.params, listing.cursor)
@@ -226,7 +226,7 @@ class _Deriver:
                     yield {**_action(self._target(pointer), {GATE: gate}, requires), **side}
 
     def _steps(self, gate: str, receivers: tuple[str, ...]) -> list[str]:
-        """What a gate relies on; nothing where it leads nowhere."""
+        """The parts that a gate depends on; empty if it leads nowhere."""
         handshake = self.schema.handshake
         for receiver in receivers:
             one, path = locate(gate, receiver)

@@ -111,7 +111,7 @@ def page() -> str:
 
 
 def explanation(id_: str) -> str:
-    """What a rule is for, why, for whom, and an example, as text."""
+    """Explain a rule: its purpose, its reason, the affected peers, and an example."""
     rule = RULES.get(id_)
     if rule is None:
         raise CodegenError(f"error: there is no rule {printable(id_)}{suggested(id_, RULES)} (`rules` lists them)")
@@ -130,7 +130,7 @@ def explanation(id_: str) -> str:
 
 
 def consequences(rule: Rule) -> tuple[str, list[str]]:
-    """How bad it is that a rule was tripped, and for which of the peers, by direction."""
+    """The severity of a broken rule, and the affected peers, by direction."""
     text, who = _WHO[rule.effect]
     ways = (("client", "agent"), ("agent", "client")) if who else ()
     return text, [

@@ -88,7 +88,7 @@ class _Import:
         self.methods = {(node.get("x-side"), node.get("x-method")) for node in base.values() if is_json_object(node)}
 
     def definitions(self) -> dict[str, Any]:
-        """What the extension adds."""
+        """The definitions and methods that the extension adds."""
         kept = {name: node for name, node in self.theirs.items() if not self._is_there(name, node)}
         names = self._names(kept)
         made: dict[str, Any] = {}
@@ -105,7 +105,7 @@ class _Import:
         return name in self.base and _bare(self.base[name]) == _bare(node)
 
     def _names(self, kept: Mapping[str, Any]) -> dict[str, str]:
-        """What each definition is called."""
+        """The name of each definition."""
         names: dict[str, str] = {}
         for name, node in kept.items():
             wanted = _type_name(name, is_method="x-method" in node)

@@ -40,7 +40,7 @@ class Limit(NamedTuple):
 
     @property
     def problem(self) -> str:
-        """What to say of what exceeds it."""
+        """The message for a value that exceeds the limit."""
         return f"more than {self.shown} {self.counted} (limit `{self.name}`, see docs/limits.md)"
 
     @property

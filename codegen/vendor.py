@@ -62,7 +62,7 @@ _NEVER_STUBS = tuple(f"{module}.py" for module in PARTS["client"].modules)
 
 
 class Planned(msgspec.Struct, frozen=True):
-    """What would have to change in a directory, and why, in words."""
+    """The changes that a directory needs, with their reasons, in words."""
 
     changes: list[Change]
     causes: tuple[str, ...]
@@ -135,14 +135,14 @@ def plan(
 
 
 def note_of(dest: Path, found: Planned) -> list[str]:
-    """What changes mean for the project that the directory is in, as lines; see `upgrade`."""
+    """The effects of the changes on the project that contains the directory, as lines; see `upgrade`."""
     from .upgrade.note import migration_note  # noqa: PLC0415
 
     return migration_note(dest, _project(dest.resolve()), found.changes, found.parts)
 
 
 def coverage_hint(dest: Path) -> str:
-    """What to add to a project's settings of coverage, so that it leaves the package out; empty where nothing is to be added."""
+    """The setting that makes a project's coverage leave out the package; empty if none is needed."""
     import tomllib  # noqa: PLC0415  # only where a package is new
 
     dest = dest.resolve()
@@ -173,7 +173,7 @@ def _text(path: Path) -> str:
 
 
 def _causes(before: Manifest | None, after: Manifest, found: Sequence[Change]) -> Iterator[str]:
-    """Why a package is not what it should be: what it was made from has changed, or what is there."""
+    """The reasons why a package is out of date: its sources have changed, or its files have."""
     if before is None:
         return
     if before.generator != after.generator:
@@ -403,7 +403,7 @@ def _within(dest: Path, path: str) -> Path | None:
 
 
 def _project(dest: Path) -> Path:
-    """Where the project of a directory begins: the repository, or the working directory, whichever is wider."""
+    """The root of a directory's project: the repository or the working directory, whichever is wider."""
     parents = [parent for parent in dest.parents if parent == Path.cwd().resolve() or (parent / ".git").exists()]
     marked = [parent for parent in dest.parents if any((parent / name).exists() for name in MARKS)]
     return (parents or marked or [dest])[-1]

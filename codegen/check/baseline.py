@@ -28,7 +28,7 @@ class Baseline(Struct, frozen=True):
 
 
 def baseline(path: Path, extend: Sequence[Path], against: str | None, *, edited: bool = False) -> Baseline:
-    """What to compare a schema with. Raises InputError where `against` can name nothing.
+    """Find the baseline of a comparison. Raises InputError if `against` names nothing that exists.
 
     `edited`: the schema is being edited, so HEAD is the baseline.
     """
@@ -52,7 +52,7 @@ def baseline(path: Path, extend: Sequence[Path], against: str | None, *, edited:
 
 
 def unread(error: SchemaError) -> Gap:
-    """What a document that cannot be read leaves out of a comparison."""
+    """The definitions that a comparison leaves out because they cannot be loaded."""
     place = Place(error.file, error.line, error.column)
     return Gap(what=error.file, why=error.problem, instead=error.instead, place=place, pointer=error.pointer or "")
 

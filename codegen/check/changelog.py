@@ -33,7 +33,7 @@ class Point(Struct, frozen=True):
 
 
 class Step(Struct, frozen=True):
-    """What changed from one release to the next."""
+    """The changes from one release to the next."""
 
     old: str
     new: str

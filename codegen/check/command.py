@@ -53,7 +53,7 @@ def compare_files(
     wires: bool = False,
     transcripts: Sequence[Path] = (),
 ) -> Outcome:
-    """What `diff` finds between two files. `accepted`: the ledger, if it is not beside the new one.
+    """Compare two files for `diff`. `accepted`: the ledger, if it is not beside the new file.
 
     `wires`: show for each finding the message before and after. `transcripts`: recorded messages of released peers.
     """
@@ -71,7 +71,7 @@ def compare_files(
 
 
 def _replayed(transcripts: Sequence[Path], old: _Read, new: _Read) -> tuple[Traffic | None, list[Gap]]:
-    """What would become of recorded messages; None if a side cannot be loaded, which is a gap already."""
+    """Replay recorded messages. Returns no traffic if a side cannot be loaded; another gap reports that."""
     from .impact.replay import replay  # noqa: PLC0415  # few want it, and it brings `validate`
 
     try:
@@ -84,7 +84,7 @@ def _replayed(transcripts: Sequence[Path], old: _Read, new: _Read) -> tuple[Traf
 def _fleet(
     transcripts: Sequence[Path], packages: Sequence[str], sides: tuple[Side, Side] | None, found: Sequence[Finding]
 ) -> tuple[Traffic | None, list[Gap]]:
-    """What an edit breaks for released programs; nothing if there is no edit."""
+    """The breaks of an edit for released programs; nothing if there is no edit."""
     from .fleet.fleet import fleet  # noqa: PLC0415  # few want it, and it brings `validate`
     from .fleet.packages import Package  # noqa: PLC0415
 
@@ -105,7 +105,7 @@ def compare_documents(
     next_version: bool = False,
     wires: bool = False,
 ) -> Outcome:
-    """What changed between two documents, each with the lock of its names."""
+    """Compare two documents, each with its lock of names."""
     try:
         before, after = tolerated(*old), tolerated(*new)
     except SchemaError as error:
@@ -126,7 +126,7 @@ def compare_documents(
 
 
 class Earlier:
-    """What a schema is compared with, filled in and loaded once, for one check or for many."""
+    """The baseline of a schema, filled in and loaded once for one or many checks."""
 
     def __init__(self, base: Baseline) -> None:
         self.base = replace(base, document=annotated(base.document)) if base.document is not None else base
@@ -244,7 +244,7 @@ def reserve(path: Path, names: Mapping[str, str]) -> None:
 def _since(
     earlier: Earlier, document: Document, schema: Schema | SchemaError, lock: Lock, *, unstable: bool
 ) -> tuple[list[Finding], list[Gap], tuple[Side, Side] | None]:
-    """What changed since a baseline, what of it could not be compared, and the two sides, if anything was."""
+    """The changes since a baseline, the gaps of the comparison, and the two sides, if anything was compared."""
     base = earlier.base
     if base.document is None:
         return [], [base.gap] if base.gap is not None else [], None
@@ -261,7 +261,7 @@ def _since(
 
 
 def _foreseen(base: Baseline, document: Document, found: Sequence[Finding]) -> list[Finding]:
-    """What completing the RFDs that were edited will break, beyond what was found."""
+    """The breaks that completing the edited RFDs will add."""
     known = {(finding.rule, finding.pointer) for finding in found}
     old = base.document
     return [f for f in foreseen(old, document) if (f.rule, f.pointer) not in known] if old is not None else []
@@ -290,7 +290,7 @@ def _has_examples(findings: Sequence[Finding]) -> bool:
 
 
 def example_directories(path: Path, extend: Sequence[Path]) -> list[Path]:
-    """Where example messages are: beside the schema, and beside each extension in a directory of its name."""
+    """The directories of example messages: one beside the schema, and one named like each extension beside it."""
     return [path.parent / EXAMPLES, *(extension.with_suffix("") / "messages" for extension in extend)]
 
 
@@ -304,7 +304,7 @@ def _load(document: Document) -> Schema | SchemaError:
 
 
 def _of_settings(id_: str, settings: Config | Ledger) -> list[Finding]:
-    """What a rule finds in the suppressions or in the ledger."""
+    """Findings of a rule in the suppressions or in the ledger."""
     list_ = "/tool/acp-codegen/check/suppress" if isinstance(settings, Config) else "/break"
     return [
         RULES[id_].finding(f"{list_}/{hit.pointer}", settings.place(int(hit.pointer or 0)), hit.message)

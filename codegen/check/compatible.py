@@ -25,7 +25,7 @@ LOSSES = ("session", "turn", "call", "message", "field", "meaning")
 
 
 class Row(Struct, frozen=True, kw_only=True):
-    """What clients of one version and agents of another lose: each finding with its loss, one of LOSSES."""
+    """The losses between clients of one version and agents of another: each finding with one of LOSSES."""
 
     client: str
     agent: str
@@ -74,7 +74,7 @@ def _rows(old: str, before: Side | Gap, new: str, after: Side | Gap, *, unstable
 
 
 def _lost(found: Sequence[Finding], released: Peer) -> list[tuple[str, Finding]]:
-    """What is lost between released peers of a kind and new ones of the other."""
+    """The losses between released peers of one kind and new peers of the other."""
     losses: list[tuple[str, Finding]] = []
     for finding in found:
         costs = [_loss(cost) for who, cost in finding.costs if RELEASED[who] == released]

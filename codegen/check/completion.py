@@ -28,7 +28,7 @@ _BUILT_ON_DRAFTS = RULES["stable-refs-unstable"]
 
 
 class Completion:
-    """What completing RFDs of one document would mean; raises SchemaError where the schema does not load."""
+    """The changes from completing RFDs of a document. Raises SchemaError if the schema does not load."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -36,7 +36,7 @@ class Completion:
         self.before = {finding.pointer for finding in _built_on_drafts(document, self.whole)}
 
     def of(self, name: str) -> list[Finding]:
-        """What completing one RFD changes, each finding as bad as it then is."""
+        """The changes from completing one RFD, with their severities then."""
         earlier, done = without(self.document, {name}), _completed(self.document, name)
         table = self.whole.rfds or {}
         after = with_(self.whole, rfds={**table, name: with_(table[name], stage=STAGES[-1])})
@@ -46,12 +46,12 @@ class Completion:
 
 
 def completing(document: Document, name: str) -> list[Finding]:
-    """What completing an RFD changes, each finding as bad as it then is; raises SchemaError where the schema does not load."""
+    """The changes from completing an RFD, with their severities then. Raises SchemaError if a schema does not load."""
     return Completion(document).of(name)
 
 
 def foreseen(old: Document, new: Document) -> Iterator[Finding]:
-    """What completing the RFDs in progress that an edit touches will break: info now."""
+    """The breaks from completing the RFDs in progress that an edit touches. For now they are info."""
     names = touched(old, new)
     try:
         completion = Completion(new) if names else None
@@ -93,6 +93,6 @@ def _completed(document: Document, name: str) -> Document:
 
 
 def _built_on_drafts(document: Document, schema: Schema) -> list[Finding]:
-    """Where something stable is built on an RFD in progress."""
+    """The stable parts that depend on an RFD in progress."""
     loaded = Loaded(Raw.of(document), schema, WireForms(schema), annotated=True)
     return [finding_of(document, _BUILT_ON_DRAFTS, hit) for hit in _BUILT_ON_DRAFTS.check(loaded)]

@@ -124,7 +124,7 @@ class _Diff:
         yield from (pair for pair in call_names(old, new) if pair.old != pair.new)
 
     def _named(self) -> dict[str, Node]:
-        """Where definitions were compared that have their name in both schemas."""
+        """The pairs of definitions that have their name in both schemas, by place."""
         places = {node.pointer: node for node in self.comparison.nodes.values()}
         found = {name: places.get(d.pointer) for name, d in self.new.schema.definitions.items()}
         return {name: node for name, node in found.items() if node is not None}
@@ -150,7 +150,7 @@ class _Diff:
         return self.comparison.types(Reference(before), Reference(after), context)
 
     def _everywhere(self) -> None:
-        """What the envelopes carry goes both ways, in answers and requests alike."""
+        """Record that the contents of envelopes travel both ways, in responses and in requests."""
         names = [ERROR, *enveloped(self.old.document), *enveloped(self.new.document)]
         own = {n for schema in (self.old.schema, self.new.schema) for m in schema.methods for n in (m.params, m.result)}
         for name in dict.fromkeys(names):
@@ -319,7 +319,7 @@ def _message(pair: Pair, hit: Hit) -> str:
 
 
 def _effect(rule: Rule, pair: Pair, hit: Hit) -> Effect:
-    """What a hit means: what it says itself, or what the row says of how both parts are related."""
+    """The message of a hit: its own, or the one of the row about the relation of both parts."""
     if pair.asked_first and rule.effect is not Effect.SOURCE:
         return Effect.ADDS
     return hit.effect or (rule.when.get(pair.kind) if isinstance(pair, Place) else None) or rule.effect
@@ -334,7 +334,7 @@ def _unfinished(pair: Pair, nodes: Sequence[Node]) -> bool:
 
 
 def _alike(pair: Pair, nodes: Sequence[Node]) -> str:
-    """What properties of one name must have in common for an edit of them to be one edit: type and role."""
+    """The type and role that properties of one name must share, so that their edits count as one edit."""
     field = (pair.new or pair.old) if isinstance(pair, FieldPair) else None
     return f"{in_words(field.type) if field is not None else ''} {any(node.capability for node in nodes)}"
 

@@ -41,7 +41,7 @@ class Repository:
             return None
 
     def ask(self, *arguments: str) -> str | None:
-        """What git prints, without the newline; None where it fails."""
+        """The output of git without the last newline; None if it fails."""
         found = _run(self.root, *arguments)
         return None if found is None else found.decode(errors="surrogateescape").strip()
 
@@ -223,7 +223,7 @@ _STEERING = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")
 
 
 def _run(directory: Path, *arguments: str, given: bytes = b"") -> bytes | None:
-    """What a git command prints; None where it fails or git is missing."""
+    """The output of a git command; None if it fails or git is missing."""
     try:
         done = subprocess.run(  # noqa: S603
             ["git", "-C", str(directory), *arguments],  # noqa: S607  # the user's own git

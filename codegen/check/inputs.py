@@ -39,7 +39,7 @@ _NEARER = "compare in steps: change the definitions of a part at a time"
 
 
 def compared(old: Side, new: Side, *, unstable: bool, brief: bool = False) -> tuple[list[Finding], list[Gap]]:
-    """What changed between two schemas, and the definitions that could not be compared, because they do not load.
+    """The changes between two schemas, and the definitions that could not be compared because they do not load.
 
     `brief`: without names in Python, and without examples.
     """
@@ -114,7 +114,7 @@ def _filled(side: Side, other: Side | None) -> Side:
 
 
 def judged(old: Side, new: Side, *, unstable: bool = False, brief: bool = False) -> list[Finding]:
-    """What changed between two schemas, one of which may be a published file.
+    """The changes between two schemas, one of which may be a published file.
 
     What became stable in between is judged as new, see `promotion`. `unstable`: for those who had it before, too.
     """

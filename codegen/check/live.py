@@ -65,7 +65,7 @@ def _with(finding: Finding, names: Sequence[str]) -> Finding:
 def _breaks(
     release: Document, before: Side, after: Side, known: set[_Key], touched: set[str], *, unstable: bool
 ) -> tuple[list[Finding], list[Gap]]:
-    """What breaks peers of a release; what the baseline had broken already is not the edit's."""
+    """The breaks for peers of a release, without those that the baseline already had."""
     try:
         older = tolerated(annotated(release))
         found, gaps = compared(older, after, unstable=unstable, brief=True)
@@ -105,7 +105,7 @@ def _touched(old: Document, new: Document) -> Iterator[str]:
 
 
 def _parts(value: Any, names: set[str]) -> str:
-    """What a schema says in some definitions and keywords of the root, descriptions aside."""
+    """The content of some definitions and root keywords of a schema, without descriptions."""
     definitions: Mapping[str, Any] = value.get("$defs", {}) if is_json_object(value) else {}
     own = {key: part for key, part in value.items() if key in names} if is_json_object(value) else {}
     found = [own, {key: definitions[key] for key in sorted(names & definitions.keys())}]

@@ -100,7 +100,7 @@ class Releases:
     # --- deprecation ------------------------------------------------------------------------------------------------------
 
     def fault(self, said: Deprecation) -> str:
-        """What is wrong with a deprecation that is new; empty where nothing is, or where the schema is in no repository."""
+        """The problem with a new deprecation; empty if there is none, or if the schema is in no repository."""
         policy = self.policy
         if self.repository is None or not self.repository.has_commits():
             return ""
@@ -116,7 +116,7 @@ class Releases:
         return ""
 
     def early(self, old: Any, pointer: str) -> str:
-        """Why a part may not be removed although its window has ended; empty where it may. `old`: the baseline."""
+        """The reason why a part may not be removed although its window has ended; empty if it may. `old`: baseline."""
         if self.repository is None:
             return ""
         policy = self.policy

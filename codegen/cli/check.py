@@ -156,7 +156,7 @@ def diff(
 
 @dataclass(frozen=True)
 class _Report:
-    """How the result of a comparison is shown, and what fails it."""
+    """The options that decide how a comparison is printed, and which findings fail it."""
 
     command: str
     format: str

@@ -41,7 +41,7 @@ class Capability(Struct, frozen=True):
 
 
 class Book:
-    """What the pages of one site are made from, each thing worked out once."""
+    """The sources of the pages of one site, each computed once."""
 
     def __init__(
         self, document: Document, schema: Schema, shapes: Shapes, examples: Sequence[Example], history: History
@@ -67,7 +67,7 @@ class Book:
 
     @cached_property
     def _named(self) -> Mapping[str, str]:
-        """What a piece of code in a description leads to; methods come first."""
+        """The link target of code in a description; methods have priority."""
         return {
             **self.rules_at,
             **{f"{side}:{path}": at for (side, path), at in self.capabilities_at.items()},
@@ -160,7 +160,7 @@ class Book:
         return next(row for row in self.table if row.method is method)
 
     def sender(self, method: Method) -> str:
-        """Who sends a method, in words."""
+        """The sender of a method, in words."""
         match method.side:
             case "agent" | "client":
                 return opposite(method.side)
@@ -170,7 +170,7 @@ class Book:
                 return "its peer"
 
     def receiver(self, method: Method) -> str:
-        """Who implements a method, in words."""
+        """The side that implements a method, in words."""
         return "either side" if method.side in ("both", "protocol") else method.side
 
 
@@ -181,7 +181,7 @@ def _with_duties(text: str) -> Markup:
 
 
 def implementers(side: str) -> str:
-    """Who implements the methods of a side, as a heading."""
+    """The side that implements the methods, as a heading."""
     return "Of either side" if side in ("both", RUNTIME_SIDE) else f"Implemented by the {side}"
 
 
@@ -191,7 +191,7 @@ def opposite(side: str) -> str:
 
 
 def _capabilities(schema: Schema) -> Iterator[Capability]:
-    """What each side can advertise, in the order of the schema."""
+    """The capabilities of each side, in the order of the schema."""
     for side in schema.handshake.capabilities if schema.handshake is not None else ():
         type_ = advertised(schema, side)
         if type_ is not None:

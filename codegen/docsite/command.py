@@ -45,7 +45,7 @@ class Options(Struct, frozen=True, kw_only=True):
 
 
 def planned(options: Options, out: Path, *, note: Say, progress: Say) -> list[Change]:
-    """What has to change in a folder for it to hold the site. Nothing is written; raises InputError or SchemaError."""
+    """The changes that a folder needs to hold the site. Nothing is written. Raises InputError or SchemaError."""
     source = read_source(options.schema, options.extend)
     guides = read_guides(_beside(options.schema, options.guides, GUIDES))
     progress("loading the schema")

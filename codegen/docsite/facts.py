@@ -31,7 +31,7 @@ Part = tuple[str, Field | Variant | Value, int]
 
 
 class Facts:
-    """What the parts of one book say of each other."""
+    """Cross-references between the parts of one book."""
 
     def __init__(self, book: Book) -> None:
         self.book = book
@@ -68,7 +68,7 @@ class Facts:
         return code(str(number))
 
     def tests(self, requirement: Requirement) -> list[Markup]:
-        """What tests a requirement."""
+        """The tests of a requirement."""
         covered = requirement.covered
         names = (name.partition("::")[2] or name for name in (*covered.tests, *covered.probes))
         return [*map(self.book.rule, covered.rules), *map(code, (*names, *covered.examples))]
@@ -77,7 +77,7 @@ class Facts:
 
     @cached_property
     def opens(self) -> dict[Key, dict[Markup, None]]:
-        """What each capability opens: methods, properties, variants and values."""
+        """The parts that each capability enables: methods, properties, variants and values."""
         schema, found = self.book.schema, dict[Key, dict[Markup, None]]()
         for method in schema.methods:
             if method.capability is not None and (resolved := resolve_gate(schema, method.side, method.capability)):
@@ -99,7 +99,7 @@ class Facts:
     # --- RFDs ---------------------------------------------------------------------------------------------------------
 
     def added(self, rfd: str) -> dict[str, list[Markup]]:
-        """What an RFD adds, by what it is."""
+        """The parts that an RFD adds, by kind."""
         book, found = self.book, dict[str, list[Markup]]()
         carriers = {each.field.pointer: each for each in book.capabilities.values()}
         methods = [method for method in book.schema.methods if method.rfd == rfd]
@@ -118,7 +118,7 @@ class Facts:
         return {title: items for title, items in found.items() if items}
 
     def completing(self, rfd: str) -> list[Finding] | str:
-        """What completing an RFD changes, the worst first; or why nothing is known."""
+        """The effects of completing an RFD, the most severe first; or the reason why they are unknown."""
         try:
             return sorted(grouped(self._completion.of(rfd)), key=lambda finding: -finding.level)
         except (SchemaError, RecursionError) as error:

@@ -53,5 +53,5 @@ class Python:
         return f"answer = {text}  # acp.{made['result']}" if made["result"] else text
 
     def caller(self, row: Row) -> str:
-        """What a program holds that can make the call."""
+        """The expressions of a program that can make the call."""
         return side_classes(opposite(row.side) if row.side in PEERS else row.side)[1]

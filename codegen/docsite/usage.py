@@ -21,7 +21,7 @@ class Usage:
         self.book = book
 
     def senders(self, name: str) -> str:
-        """Who sends a type, in words."""
+        """The senders of a type, in words."""
         ends = ((self.book.sender(method), self.book.receiver(method)) for method, _ in self._carriers.get(name, ()))
         answers = (answer for _, answer in self._carriers.get(name, ()))
         found = {pair[answer] for pair, answer in zip(ends, answers, strict=True)}

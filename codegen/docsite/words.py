@@ -44,7 +44,7 @@ class Words:
         self.book = book
 
     def type(self, type_: t.Type) -> Markup:
-        """What a value may be, with links to the types that it names."""
+        """Describe the possible values, with links to the types."""
         match type_:
             case t.Anything():
                 return escaped("any JSON")
@@ -85,7 +85,7 @@ class Words:
         return said("(", self.type(type_), ")") if is_choice else self.type(type_)
 
     def kind(self, definition: t.Definition) -> str:
-        """What a definition is, in a word."""
+        """The kind of a definition, in one word."""
         forms, type_ = self.book.forms, self.book.forms.core(t.Reference(definition.name))
         if forms.is_object(type_):
             return "object with variants" if forms.form(type_).unions else "object"
@@ -112,7 +112,7 @@ class Words:
                 yield from self.fields(form.fields.values(), owner, f"{name}.", depth + 1)
 
     def _notes(self, owner: str, name: str, part: t.Field | t.Variant | t.Value, python: str) -> tuple[Markup, ...]:
-        """What there is to say of a part beside its description."""
+        """Facts about a part in addition to its description."""
         found = [*self.book.badges(part.rfd), *self.book.changes(owner, name)]
         if part.capability is not None:
             found.append(said("gate ", self.book.gate_of_anyone(part.capability)))
@@ -174,7 +174,7 @@ class Words:
         return listed([*parts, *read] or ["refused"], "; ")
 
     def _fallback(self, field: t.Field) -> Markup:
-        """What a bad value becomes."""
+        """The replacement of a bad value."""
         if field.has_default and field.default is not None:
             return code(constant(field.default))
         is_list = field.required and isinstance(self.book.forms.core(field.type), t.Array)

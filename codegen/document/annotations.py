@@ -107,7 +107,7 @@ def annotate(document: Document, annotations: Extension) -> Annotated:
 
 
 def summary(document: Annotated) -> str:
-    """What was filled in, in words."""
+    """Describe the filled-in keywords."""
     updates = [action.update for action in document.applied if is_json_object(action.update)]
     said = [words for keyword, words in _WORDS.items() if any(keyword in update for update in updates)]
     gates = sum(isinstance(update.get("x-capability"), str) for update in updates)

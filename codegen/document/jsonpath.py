@@ -26,7 +26,7 @@ _ROOT_AGAIN = re.compile(r"\$(?![A-Za-z])")
 
 
 class Steps:
-    """How many parts of a document the targets of an extension have visited."""
+    """The number of parts of a document that the targets of an extension have visited."""
 
     def __init__(self) -> None:
         self.taken = 0

@@ -76,7 +76,7 @@ _ELSEWHERE: Final[dict[str, str]] = {
 
 
 def advice(keyword: str, value: object, known: frozenset[str]) -> str:
-    """What to write instead of an unknown keyword with its value; empty if nothing is similar."""
+    """The suggestion for an unknown keyword with its value; empty if nothing is similar."""
     if keyword in _ELSEWHERE:
         return _ELSEWHERE[keyword]
     near = meant(keyword, sorted(known), 0.8, "write `{}`, if you mean that")

@@ -39,7 +39,7 @@ class Removal:
 
 
 class Spent:
-    """How much the actions of an extension have cost so far."""
+    """The cost of the actions of an extension so far."""
 
     def __init__(self) -> None:
         self.steps, self.copies = Steps(), 0
@@ -89,7 +89,7 @@ class Merge:
         return [Removal(node.pointer, self.extension, self.action)] if node.document is self.base else []
 
     def _addition(self) -> Any:
-        """What is merged into each place: `update`, or a copy of what `copy` selects."""
+        """The value to merge into each place: `update`, or a copy of the selection of `copy`."""
         if self.action.copy is None:
             return self.action.update
         source = replace(self.action, target=self.action.copy)

@@ -100,12 +100,12 @@ class TextIndex:
         return start, self._end(start)
 
     def members(self, path: Iterable[str | int]) -> dict[str, Member]:
-        """Where the keys and values of the object at a path start; nothing where there is none."""
+        """The starts of the keys and values of the object at a path; empty if there is none."""
         at = self.offset(path)
         return dict(self._read_members(at)) if self._data[at : at + 1] == b"{" else {}
 
     def end(self, at: int) -> int:
-        """Where the value ends that starts at a byte."""
+        """The end of the value that starts at a byte."""
         return self._end(at)
 
     def second_key(self, name: str) -> int:

@@ -26,7 +26,7 @@ class Insertion(Struct, frozen=True):
 
 
 def replacement(data: bytes, pointer: str, value: Any) -> Insertion:
-    """What replaces the value at a pointer."""
+    """The edit that replaces the value at a pointer."""
     start, end = index_of(data).span(pointer_parts(pointer))
     return Insertion(start, json.dumps(value, ensure_ascii=False), end)
 
@@ -71,7 +71,7 @@ def _edit(data: bytes, old: Any, new: Any, pointer: str) -> Insertion | None:
 
 
 def addition(data: bytes, pointer: str, name: str, value: Any) -> Insertion:
-    """What adds a member to the object at a pointer, in the style of its neighbours, reserved names (`_...`) staying last."""
+    """The edit that adds a key to the object at a pointer, in its style; reserved names (`_...`) stay last."""
     steps = pointer_parts(pointer)
     index = index_of(data)
     node = part_at(parse(data, "").value, steps)

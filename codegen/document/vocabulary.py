@@ -27,7 +27,7 @@ Node = dict[str, Any]
 
 
 class Meaning(Struct, frozen=True):
-    """What a keyword says, and the JSON Schema of its values."""
+    """A keyword: its meaning, and the JSON Schema of its values."""
 
     words: str
     values: Node

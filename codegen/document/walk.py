@@ -136,6 +136,6 @@ def along(value: Any, steps: Iterable[str | int]) -> Iterator[Any]:
 
 
 def part_at(value: Any, steps: Sequence[str | int]) -> Any:
-    """What some steps lead to in a JSON value; None where they lead nowhere."""
+    """The value at the end of some steps in a JSON value; None if there is none."""
     found = [value, *along(value, steps)]
     return found[-1] if len(found) > len(steps) else None

@@ -15,7 +15,7 @@ from .text import docstring, literal
 
 
 def errors_context(codes: tuple[ErrorCode, ...]) -> dict[str, Any]:
-    """What the template of `errors.py` needs."""
+    """The context of the template of `errors.py`."""
     return {
         "messages": literal({**MESSAGES, **{each.code: each.message for each in codes}}),
         "codes": [

@@ -32,7 +32,7 @@ def _handle_class(name: str) -> str:
 def handles_of(
     callee: str, table: tuple[Row, ...], calls: list[dict[str, Any]], schema: Schema, shapes: Shapes
 ) -> list[dict[str, Any]]:
-    """What the caller may have created, as objects that release it."""
+    """The handles that the caller may have created, as objects that release them."""
     rows = {row.method.path: row for row in table if (row.side, row.method.kind) == (callee, "request")}
     by_name = {call["name"]: call for call in calls}
     found: list[dict[str, Any]] = []

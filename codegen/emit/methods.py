@@ -22,7 +22,7 @@ from .text import literal, markdown
 
 
 def methods_context(table: tuple[Row, ...], package: Package) -> dict[str, Any]:
-    """What the template of `methods.py` needs; `table` holds the rows of the package that it has itself."""
+    """The context of the template of `methods.py`; `table` has the rows that the package defines itself."""
     schema, shapes = package.schema, package.shapes
     handshake, cancel, interrupt = schema.handshake, schema.cancel, schema.interrupt
     return {
@@ -63,7 +63,7 @@ def methods_context(table: tuple[Row, ...], package: Package) -> dict[str, Any]:
 
 
 def members(node: msgspec.Struct) -> dict[str, Literal]:
-    """What a node of the protocol has, by name, without what is None and without empty tables."""
+    """The fields of a protocol node, by name, without None and empty tables."""
     return {name: literal(value) for name, value in msgspec.structs.asdict(node).items() if value not in (None, {})}
 
 
@@ -117,7 +117,7 @@ def meta_json(table: tuple[Row, ...], schema: Schema) -> str:
 
 
 def page_context(table: tuple[Row, ...], schema: Schema, requirements: Iterable[Requirement]) -> dict[str, Any]:
-    """What the template of `METHODS.md` needs."""
+    """The context of the template of `METHODS.md`."""
     order = [*PEERS, *dict.fromkeys(row.side for row in table if row.side not in (*PEERS, RUNTIME_SIDE)), RUNTIME_SIDE]
     sides = [
         {"name": Prose(_side_title(side)), "rows": [_page_row(r) for r in table if r.side == side]} for side in order

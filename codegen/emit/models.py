@@ -23,7 +23,7 @@ from .type_hints import hint
 
 
 def model_context(schema: Schema, shapes: Shapes, left_out: Collection[str] = ()) -> dict[str, Any]:
-    """What the template of `models.py` needs. `left_out`: the names of types that another package has."""
+    """The context of the template of `models.py`. `left_out`: the names of types that another package has."""
     data = {name: _record(record, schema) for name, record in shapes.records.items() if name not in left_out}
     made = written(shapes, data)
     names = [name for name in _alias_order(shapes) if name not in left_out]
@@ -41,7 +41,7 @@ def model_context(schema: Schema, shapes: Shapes, left_out: Collection[str] = ()
 
 
 def _record(record: Record, schema: Schema) -> dict[str, Any]:
-    """What the template of a class needs beside the types of its fields."""
+    """The context of the template of a class, without the types of its fields."""
     order = in_order(record)
     by_rule = record.extra is None and any(attribute.name != attribute.wire for attribute in order)
     names = tuple(attribute.name for attribute in order)
@@ -86,7 +86,7 @@ def _docstring(text: str) -> Docstring | None:
 
 
 def field_text(field: Field, schema: Schema) -> str:
-    """What is said of a property in its docstring: description, default, gate, and the RFD in progress that brought it."""
+    """The docstring of a property: description, default, gate, and the RFD in progress that added it."""
     parts = [field.description] if field.description else []
     if field.has_default and field.default not in (None, "", [], {}, False):
         parts.append(f"Default: `{json.dumps(field.default, ensure_ascii=True)}`.")
@@ -146,7 +146,7 @@ def _choice_texts(choice: Choice) -> tuple[str, str]:
 
 
 def _variants(choice: Choice) -> str:
-    """What a union may be, as the list in its docstring: each class, its tag, and what it is."""
+    """The list of a union's classes for its docstring: each class, its tag, and its description."""
     items: dict[str, str] = {}
     for leaf in choice.leaves:
         if not leaf.marks.open:
@@ -160,7 +160,7 @@ def _variants(choice: Choice) -> str:
 
 
 def _values(alias: Alias) -> str:
-    """What an enumeration may be, as the list in its docstring."""
+    """The list of an enumeration's values for its docstring."""
     values = alias.type.values if isinstance(alias.type, Enumeration) else ()
     return "\n".join(f"- `{json.dumps(v.constant)}`{_said(v.description)}" for v in values if v.description)
 

@@ -52,7 +52,7 @@ def _kinds(data: Any) -> Iterator[str]:
 
 
 def nodes_context(table: Mapping[str, nodes.Node], views: Mapping[str, Mapping[str, bool]]) -> dict[str, Any]:
-    """What the template of `_nodes.py` needs. `views`: the types of keys of `_meta`."""
+    """The context of the template of `_nodes.py`. `views`: the types of keys of `_meta`."""
     found = {literal(name): node_data(node) for name, node in table.items()}
     return {
         "nodes": found,

@@ -47,7 +47,7 @@ def _property_schema(attribute: Attribute, shapes: Shapes) -> dict[str, Any]:
 
 
 class Form(Struct, frozen=True):
-    """What differs between the document for our own templates and the published one."""
+    """The differences between the document for our templates and the published one."""
 
     definitions: str = "#/components/schemas/"
     """Where definitions are."""

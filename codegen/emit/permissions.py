@@ -16,7 +16,7 @@ from .type_hints import hint
 
 
 def permissions_context(schema: Schema, shapes: Shapes) -> dict[str, Any] | None:
-    """What the template of `permissions.py` needs; None where the schema does not say which request asks."""
+    """The context of the template of `permissions.py`; None if no request of the schema asks for permission."""
     said = schema.permission
     method = None if said is None else request_of(schema, said.method)
     if said is None or method is None or method.result is None or schema.interrupt is None:

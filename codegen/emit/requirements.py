@@ -21,7 +21,7 @@ def requirements_json(schema: Schema, requirements: Iterable[Requirement]) -> st
 
 
 def required_of(schema: Schema, method: Method, side: str) -> str:
-    """What a method requires of a side, the strongest first, as paragraphs of a docstring; empty where it is nothing."""
+    """The requirements of a method for a side, the strongest first, as docstring paragraphs; empty if none."""
     found = [each for each in about_method(schema, method) if each.binds in (side, "both")]
     if not found:
         return ""

@@ -19,7 +19,7 @@ from .type_hints import hint
 
 
 def session_agent_context(schema: Schema, table: tuple[Row, ...], shapes: Shapes) -> dict[str, Any] | None:
-    """What the template of `stores.py` needs; None if the schema does not describe sessions and their updates."""
+    """The context of the template of `stores.py`; None if the schema does not describe sessions and their updates."""
     if schema.sessions is None or schema.updates is None or schema.ordering is None:
         return None
     found = _Sessions(schema, table, shapes)
@@ -69,7 +69,7 @@ class _Sessions:
         }
 
     def roles(self) -> Iterator[tuple[str, Row]]:
-        """What each handler does that the base class has."""
+        """Describe each handler of the base class."""
         sessions, lists = self.schema.sessions, self.schema.lists or {}
         assert sessions is not None
         for row in self.rows:

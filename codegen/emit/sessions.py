@@ -77,7 +77,7 @@ class _Side:
         """Where the schema has what each method is made of."""
 
     def common(self) -> dict[str, Any]:
-        """What the classes of both sides have."""
+        """The context that the classes of both sides share."""
         return {
             "class": Identifier(self.name),
             "connection": self.stubs["connection"],
@@ -164,7 +164,7 @@ class AgentSide(_Side):
     fixed = ("id", "send")
 
     def context(self, own: Collection[str]) -> dict[str, Any]:
-        """What the template needs of the class."""
+        """The context of the template for the class."""
         updates = [*self._updates()]
         calls = [call for _, call in self.calls()]
         handles = [
@@ -248,7 +248,7 @@ class ClientSide(_Side):
         return self.note is not None
 
     def context(self, own: Collection[str]) -> dict[str, Any]:
-        """What the template needs of the class."""
+        """The context of the template for the class."""
         sessions, updates = self.schema.sessions, self.schema.updates
         assert sessions is not None
         assert updates is not None

@@ -46,7 +46,7 @@ class _Value(Struct, frozen=True, kw_only=True):
 
 
 def state_context(schema: Schema, shapes: Shapes) -> dict[str, Any] | None:
-    """What the template of `state.py` needs; None where the schema does not say how updates change a session."""
+    """The context of the template of `state.py`; None if the schema does not say how updates change a session."""
     return None if schema.updates is None else _Keeper(schema, shapes).context()
 
 
@@ -113,7 +113,7 @@ class _Keeper:
         return next(m.params for m in self.schema.methods if (m.path, m.kind) == (said.method, "notification"))
 
     def _notified(self) -> Attribute:
-        """Where in the params the update is."""
+        """The path of the update in the params."""
         assert self.schema.updates is not None
         wire = self.schema.updates.property
         return next(a for a in self.shapes.records[self._params()].attributes if a.wire == wire)

@@ -201,7 +201,7 @@ def _text(row: Row, schema: Schema) -> str:
 
 
 def _interrupt_text(row: Row, schema: Schema) -> str:
-    """What happens to a notification without a handler, if the schema says so."""
+    """Describe the handling of a notification without a handler, if the schema states it."""
     interrupt = schema.interrupt
     if interrupt is None or (row.method.path, row.method.kind) != (interrupt.method, "notification"):
         return ""
@@ -233,7 +233,7 @@ def _arguments_text(attributes: Sequence[Attribute], schema: Schema) -> str:
 
 
 def _raises(row: Row, *, gated: bool) -> str:
-    """Which errors a call raises, and when."""
+    """The errors that a call raises, with their causes."""
     errors = ["CapabilityError where the peer did not advertise what this needs"] if gated else []
     if row.method.kind == "request":
         errors += ["RequestError where the peer answers with an error", "InvalidResponse where its answer does not fit"]

@@ -15,7 +15,7 @@ from .type_hints import hint
 
 
 def testing_context(schema: Schema, table: tuple[Row, ...], shapes: Shapes) -> dict[str, Any]:
-    """What the templates of the modules for tests need."""
+    """The context of the templates of the test modules."""
     handshake = schema.handshake
     opening = [r.python_name for r in table if handshake is not None and r.method.path == handshake.method]
     return {

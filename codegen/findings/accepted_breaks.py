@@ -94,7 +94,7 @@ class Ledger:
         return [entry for entry in self.entries if entry.index not in self.matched and self.ended(entry.until)]
 
     def place(self, index: int) -> Place:
-        """Where an entry is."""
+        """The position of an entry."""
         line, column = entry_places(self.text, len(self.entries), "break")[index]
         return Place(str(self.path), line, column)
 

@@ -35,7 +35,7 @@ def affected(finding: Finding) -> tuple[Peer, ...]:
 
 
 class Needs(Enum):
-    """What a change of the wire asks of the version of the protocol."""
+    """The version bump that a change of the wire format requires."""
 
     MINOR = "next minor"
     VERSION = "needs another protocol version"
@@ -71,7 +71,7 @@ class Release(Struct, frozen=True, kw_only=True):
 def release(
     findings: Sequence[Finding], *, whole: bool = True, meant: bool = False, numbers: tuple[int, int] | None = None
 ) -> Release | None:
-    """What findings ask of the version; None where nothing changed on the wire."""
+    """The version bump that findings require; None if nothing changed on the wire."""
     wire = [finding for finding in findings if finding.category is Category.WIRE]
     if not wire:
         return None

@@ -249,7 +249,7 @@ def _dropped(row: Row, findings: Sequence[S], excused: Callable[[S], bool]) -> l
 
 
 def _worst(row: Row, explainers: Iterable[Said]) -> dict[Hashable, Level]:
-    """How bad the worst is of what explains, by place: a hint explains nothing that is worse."""
+    """The highest severity among the causes, by place: a hint explains nothing that is worse."""
     found: dict[Hashable, Level] = {}
     for explainer in explainers:
         for key in row.where.explains(explainer):

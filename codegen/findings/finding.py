@@ -16,7 +16,7 @@ DIRECTIONS: tuple[Direction, Direction] = ("client-to-agent", "agent-to-client")
 
 
 class Level(IntEnum):
-    """How bad a finding is; the larger the worse."""
+    """The severity of a finding; larger is worse."""
 
     info = 0
     warning = 1
@@ -24,7 +24,7 @@ class Level(IntEnum):
 
 
 class Category(Enum):
-    """What a finding is about."""
+    """The subject of a finding."""
 
     WIRE = "wire"
     SOURCE = "source"
@@ -60,7 +60,7 @@ class Example(Struct, frozen=True, kw_only=True):
     says: str = ""
 
     def told(self, what: str = "it") -> str:
-        """Who sends the message, and what becomes of it, in words."""
+        """Name the sender of the message, and the receiver's reaction."""
         who, other = ("a released peer", "a new one") if self.sender == "old" else ("a new peer", "a released one")
         only = " only if it reads leniently" if self.outcome == "tolerates" else ""
         return f"{who} sends {what}, {other} {self.outcome} it{only}"
@@ -83,7 +83,7 @@ class Wire(Struct, frozen=True):
 
 
 class Loss(IntEnum):
-    """What is lost; the larger the worse."""
+    """The kind of loss; larger is worse."""
 
     NOTHING = 0
     FIELD = 1
@@ -151,12 +151,12 @@ class Finding(Struct, frozen=True, kw_only=True):
 
     @property
     def at_completion(self) -> Level:
-        """How bad it is once its RFD is completed."""
+        """The severity once the RFD is completed."""
         return self.level if self.completed is None else self.completed
 
     @property
     def worst(self) -> Level:
-        """How bad it is, now or at completion."""
+        """The severity, now or at completion."""
         return max(self.level, self.at_completion)
 
     @property
@@ -166,7 +166,7 @@ class Finding(Struct, frozen=True, kw_only=True):
 
     @property
     def fingerprint(self) -> str:
-        """What stays the same when lines move: the rule, the elements and the words."""
+        """The identity of the finding when lines move: the rule, the elements and the text."""
         parts = (self.id, self.pointer, self.base_pointer or "", self.message)
         return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 

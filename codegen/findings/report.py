@@ -72,7 +72,7 @@ def render(
 
 
 def _traffic(traffic: Traffic | None) -> list[str]:
-    """What would become of recorded messages, as workflow commands."""
+    """The result of replaying recorded messages, as workflow commands."""
     said = [] if traffic is None else [(str(sent), bool(sent.count)) for sent in traffic.sent]
     said += [] if traffic is None else [(words, False) for words in traffic.left_out()]
     said += [] if traffic is None else [(": ".join(row), False) for row in traffic.table()[1:]]
@@ -179,7 +179,7 @@ def in_text(finding: Finding, source: Source | None = None, *, colour: bool, way
 
 
 def summary(findings: Sequence[Finding]) -> str:
-    """How many of each level, in words."""
+    """The number of findings per level, in words."""
     counts = [(level.name, sum(f.level == level for f in findings)) for level in sorted(Level, reverse=True)]
     words = [f"{count} {name}{'s' if count != 1 and name != 'info' else ''}" for name, count in counts if count]
     return ", ".join(words) or "no findings"
@@ -203,7 +203,7 @@ def _excerpt(text: bytes | None, place: Place) -> list[str]:
 
 
 def _width(character: str) -> int:
-    """How many columns of a terminal a character takes."""
+    """The number of terminal columns that a character takes."""
     if unicodedata.combining(character):
         return 0
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1

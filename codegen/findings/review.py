@@ -94,7 +94,7 @@ def _group(title: str, findings: Sequence[Finding]) -> Group:
 
 
 def label(review: Review, finding: Finding) -> str:
-    """How bad a finding is, in a word."""
+    """The severity of a finding, in one word."""
     if finding.accepted:
         return "accepted"
     if review.outcome.next_version and finding.category is Category.WIRE and finding.worst > Level.info:
@@ -103,7 +103,7 @@ def label(review: Review, finding: Finding) -> str:
 
 
 def way_out(review: Review, finding: Finding) -> str:
-    """What to do instead; nothing where a break is accepted, or is the point."""
+    """The advice; empty if a break is accepted or intended."""
     return "" if label(review, finding) in ("accepted", "change") or finding.worst is Level.info else finding.instead
 
 
@@ -164,7 +164,7 @@ def _notes(outcome: Outcome) -> list[str]:
 
 
 def _news(finding: Finding) -> str:
-    """What a change that breaks nobody is called in release notes."""
+    """The name of a change that breaks nobody, for release notes."""
     if finding.family == "deprecation":
         return "Deprecated" if finding.id.endswith("-added") else "Also changed"
     return "New" if "-added" in finding.id else "Also changed"

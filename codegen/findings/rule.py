@@ -29,7 +29,7 @@ from .finding import Category, Finding, Level, Place
 
 
 class Effect(Enum):
-    """Who is affected by a change; see the module's docstring."""
+    """The affected peers of a change; see the module's docstring."""
 
     NARROWS = "narrows"
     WIDENS = "widens"

@@ -78,7 +78,7 @@ class Config:
         ]
 
     def place(self, index: int) -> Place:
-        """Where an entry is."""
+        """The position of an entry."""
         line, column = entry_places(self.text, len(self.suppressions))[index]
         return Place(str(self.path), line, column)
 

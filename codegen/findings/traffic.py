@@ -30,7 +30,7 @@ class Refused(Struct, kw_only=True):
 
 
 class Sent(Struct, frozen=True, kw_only=True):
-    """What the peers of one kind sent; `refused` lists the methods of which something would be."""
+    """The messages of the peers of one kind; `refused` lists the methods with rejected messages."""
 
     peer: Peer
     total: int
@@ -38,7 +38,7 @@ class Sent(Struct, frozen=True, kw_only=True):
 
     @property
     def count(self) -> int:
-        """How many messages would be refused."""
+        """The number of messages that would be rejected."""
         return sum(each.count for each in self.refused if not each.accepted)
 
     def __str__(self) -> str:
@@ -49,7 +49,7 @@ class Sent(Struct, frozen=True, kw_only=True):
 
 
 class Row(Struct, frozen=True, kw_only=True):
-    """What one released program loses.
+    """The losses of one released program.
 
     `count` of `total` recorded messages would be rejected; the first of them, or else the line of the schema. A program that
     reads what changed differently received `total` messages of the method.
@@ -64,7 +64,7 @@ class Row(Struct, frozen=True, kw_only=True):
 
     @property
     def recorded(self) -> str:
-        """How many recorded messages there are, in words."""
+        """The number of recorded messages, in words."""
         return f"{self.count} of {self.total}" if self.count else f"{self.total} received" if self.total else "none"
 
 
@@ -79,11 +79,11 @@ class Traffic(Struct, frozen=True, kw_only=True):
 
     @property
     def count(self) -> int:
-        """How many messages would be refused."""
+        """The number of messages that would be rejected."""
         return sum(each.count for each in self.sent)
 
     def left_out(self) -> list[str]:
-        """What was not judged, in words."""
+        """The messages that were not checked, in words."""
         return [f"{count} message{'' if count == 1 else 's'} not judged: {why}" for why, count in self.unjudged.items()]
 
     def json(self) -> dict[str, Any]:
@@ -96,7 +96,7 @@ class Traffic(Struct, frozen=True, kw_only=True):
         }
 
     def table(self) -> list[tuple[str, ...]]:
-        """What each program loses, with a heading; empty where none loses anything."""
+        """The losses of each program, with a heading; empty if there are none."""
         rows = [(row.release, row.side, row.breaks, row.recorded, str(row.first or "-")) for row in self.fleet]
         return [HEADING, *rows] if rows else []
 

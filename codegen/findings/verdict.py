@@ -16,7 +16,7 @@ from .traffic import Traffic
 
 
 class Verdict(Enum):
-    """What a run comes to. A finding that fails it outweighs what was not compared."""
+    """The result of a run. A finding that fails the run outweighs a gap in the comparison."""
 
     PASS = "pass"  # noqa: S105  # a verdict
     FAIL = "fail"
@@ -62,7 +62,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
 
     @property
     def release(self) -> Release | None:
-        """What the findings ask of the version; None where nothing changed on the wire."""
+        """The version bump that the findings require; None if nothing changed on the wire."""
         return release(self.findings, whole=not self.gaps, meant=self.next_version, numbers=self.numbers)
 
     def verdict(self, fail_on: Level, at_completion: Level | None = None) -> Verdict:

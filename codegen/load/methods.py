@@ -138,5 +138,5 @@ class MethodReader:
 
 
 def _stem(name: str) -> str:
-    """What params and result of one method have in common."""
+    """The common facts of the params and the result of one method."""
     return next((name.removesuffix(role) for role in ROLES if name.endswith(role)), name)

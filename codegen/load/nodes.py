@@ -66,7 +66,7 @@ class NodeReader:
             self.problems.append(error)
 
     def attempt(self, read: Callable[[], Result]) -> Result | None:
-        """What `read` gives; None where it raises SchemaError, which is reported."""
+        """The result of `read`; None if it raises SchemaError, which is reported."""
         try:
             return read()
         except SchemaError as error:
@@ -162,7 +162,7 @@ def _value_fault(keyword: str) -> Fault:
 
 
 def near_definition(target: object, names: Iterable[str]) -> str:
-    """What to write instead of a `$ref` that leads nowhere; empty where no definition comes near."""
+    """The suggestion for a `$ref` that leads nowhere; empty if no definition is similar."""
     from difflib import get_close_matches  # noqa: PLC0415  # only on the way to an error
 
     near = get_close_matches(target.rpartition("/")[2], sorted(names), 1) if isinstance(target, str) else []

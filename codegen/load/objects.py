@@ -115,7 +115,7 @@ class ObjectReader(UnionReader):
         return field
 
     def _undeclared(self, node: Node, pointer: str, *, alone: bool) -> tuple[Type | None, bool]:
-        """What happens to undeclared properties: their type where they are kept, and whether they are refused."""
+        """The handling of undeclared properties: their type if they are kept, and whether they are rejected."""
         found = [k for k in ("additionalProperties", "unevaluatedProperties") if k in node]
         if not found:
             return None, False

@@ -137,7 +137,7 @@ class RootReader:
         return msgspec.convert({"name": name, **said}, Rfd)
 
     def nodes(self) -> dict[str, Any]:
-        """What the keywords of ``KINDS`` say, by the names of the schema's attributes; None for those that are not there."""
+        """The values of the keywords of ``KINDS``, by attribute of the schema; None for absent keywords."""
         attempt = self._reader.attempt
         attempt(partial(self._convert, "x-reserved", dict[str, str]))  # for check alone
         return {

@@ -61,7 +61,7 @@ class UnionReader(NodeReader):
         raise NotImplementedError
 
     def constants(self, node: Node, pointer: str) -> t.Type:
-        """What `const` or `enum` lists."""
+        """The values of `const` or `enum`."""
         keyword = "const" if "const" in node else "enum"
         constants = [node["const"]] if keyword == "const" else self.list_of(node, pointer, "enum")
         if keyword == "const" and "enum" in node:
@@ -98,7 +98,7 @@ class UnionReader(NodeReader):
         return t.Null() if values[0].constant is None else t.Enumeration(tuple(values))
 
     def union(self, node: Node, pointer: str, keyword: str) -> t.Type:
-        """What `oneOf` or `anyOf` is a choice of."""
+        """The alternatives of `oneOf` or `anyOf`."""
         exclusive = keyword == "oneOf"
         variants: list[t.Variant] = []
         known = len(self.problems)
@@ -132,7 +132,7 @@ class UnionReader(NodeReader):
         return self._simplify(variants, pointer, keyword, exclusive=exclusive)
 
     def _call_name(self, node: Node, pointer: str) -> str | None:
-        """What `x-call` says: a Python name in lower case."""
+        """The value of `x-call`: a Python name in lower case."""
         name = self.text(node, pointer, CALL)
         if name is not None and (not name.isidentifier() or iskeyword(name) or name != name.lower() or name[0] == "_"):
             problem = f"`{CALL}` must be a Python name in lower case, not {quoted(name)}"
@@ -142,7 +142,7 @@ class UnionReader(NodeReader):
         return name
 
     def _class_name(self, node: Node, pointer: str) -> str | None:
-        """What `x-name` says of a variant: the name of a class."""
+        """The value of `x-name` of a variant: the name of a class."""
         name = self.text(node, pointer, NAME)
         try:
             check_type_name(name or "Name")

@@ -35,7 +35,7 @@ class _Written(Struct, forbid_unknown_fields=True):
 
 
 def update(reader: NodeReader, node: Node, pointer: str) -> Update | None:
-    """What a property or variant says with the keyword; None where it does not have it. Raises SchemaError."""
+    """The value of the keyword at a property or variant; None if absent. Raises SchemaError."""
     if KEYWORD not in node:
         return None
     value: Any = node[KEYWORD]

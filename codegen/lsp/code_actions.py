@@ -31,7 +31,7 @@ class Fix(Struct, frozen=True, kw_only=True):
 
 
 def fixes(desk: Desk, finding: Finding) -> list[Fix]:
-    """What can be done about a finding; nothing while the text is no JSON."""
+    """The actions for a finding; empty while the text is invalid JSON."""
     if desk.document is None or desk.document.text != desk.text:
         return []
     return list(_FIXES.get(finding.id, _misspelling)(desk, finding)) or list(_misspelling(desk, finding))

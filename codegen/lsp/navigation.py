@@ -28,7 +28,7 @@ Name = tuple[str, str]
 
 
 def named(document: Document, at: Spot) -> Name | None:
-    """What a position names: the key of an entry, or a keyword's value."""
+    """The name at a position: the key of an entry, or a keyword's value."""
     steps = pointer_at(document.text, at)
     if len(steps) == 2 and steps[0] in _TABLES.values():
         return steps[0], steps[1]
@@ -68,7 +68,7 @@ def references(document: Document, name: Name) -> Iterator[Span]:
 
 
 def misnamed(document: Document, name: Name, new: str) -> str:
-    """Why an entry may not get a name; empty if it may."""
+    """The reason why an entry may not get a name; empty if it may."""
     table, _ = name
     if new in document.value.get(table, {}):
         return f"there is {new} in {table} already"
@@ -102,7 +102,7 @@ def renaming(document: Document, name: Name, new: str) -> Iterator[tuple[Span, s
 
 
 def senders(schema: Schema, name: str) -> str:
-    """Who sends a definition in which messages, in a sentence; empty if no message holds it."""
+    """Name the senders and messages of a definition in a sentence; empty if no message contains it."""
     found: dict[str, list[str]] = {}
     for method in schema.methods:
         for definition, role in ((method.params, method.kind), (method.result, "response")):

@@ -146,7 +146,7 @@ def server(version: str) -> Server:
     def locations(
         ls: Server, params: lsp.DefinitionParams | lsp.ReferenceParams
     ) -> tuple[list[lsp.Location], list[lsp.Location]]:
-        """Where the part at a position is defined, and what refers to it."""
+        """The definition of the part at a position, and the references to it."""
         uri = params.text_document.uri
         document = ls.current(uri)
         name = navigation.named(document, _spot(params.position)) if document is not None else None

@@ -123,7 +123,7 @@ class Desk:
         return [finding for finding in outcome.findings if finding.place.file == str(self.path)]
 
     def _of_example(self, schema: Path) -> list[Finding]:
-        """What is wrong with an example message, by the schema as it is saved."""
+        """Findings of an example message, by the schema as it is saved."""
         try:
             with within_time():
                 changed = schema.stat().st_mtime_ns
@@ -134,13 +134,13 @@ class Desk:
             return []  # the schema itself says what is wrong with it
 
     def span(self, finding: Finding) -> Span:
-        """Where a finding is shown."""
+        """The range of a finding."""
         return span_at(self.text, finding.place.line, finding.place.column)
 
     # --- hover ------------------------------------------------------------------------------------------------------------
 
     def hover(self, at: Spot) -> str:
-        """What there is to say at a place, as Markdown; empty where there is nothing."""
+        """The hover text of a place, as Markdown; empty if there is none."""
         parts = [*self._explained(at), *self._described(at)]
         return "\n\n---\n\n".join(parts)
 
@@ -172,7 +172,7 @@ class Desk:
     # --- completion --------------------------------------------------------------------------------------------------------
 
     def choices(self, at: Spot) -> list[Choice]:
-        """What could be written at a place: definitions, capabilities, RFDs."""
+        """The completions at a place: definitions, capabilities, RFDs."""
         where = offset(self.text, at)
         begin = self.text.rfind(b"\n", 0, where) + 1
         line = self.text[begin:where].decode(errors="replace")
@@ -226,7 +226,7 @@ def _schema_of(path: Path) -> Path | None:
 
 
 def severity(finding: Finding) -> int:
-    """What the protocol calls a level: 1 error, 2 warning, 3 information."""
+    """The number of a severity in the protocol: 1 error, 2 warning, 3 information."""
     return {Level.error: 1, Level.warning: 2, Level.info: 3}[finding.level]
 
 

@@ -68,7 +68,7 @@ def _keeper(node: cst.CSTNode) -> str | None:
 
 
 def _statements(body: cst.IndentedBlock) -> Iterator[cst.CSTNode]:
-    """What a block does: everything but the strings that document it."""
+    """The statements of a block, without the strings that document it."""
     for line in body.body:
         if not isinstance(line, cst.SimpleStatementLine):
             yield line

@@ -38,7 +38,7 @@ class Side(Struct, frozen=True):
 
 
 class Left(Struct, frozen=True):
-    """What is left to the author, with what to do: by name used, by handler."""
+    """The steps that remain for the author, by used name and by handler."""
 
     names: dict[str, str]
     handlers: dict[str, str]

@@ -53,7 +53,7 @@ def rows(schema: Schema, shapes: Shapes) -> tuple[Row, ...]:
 
 
 def gate_encodings(schema: Schema, table: tuple[Row, ...]) -> dict[str, dict[str, Encoding]]:
-    """How each gate of the table and its types is advertised, by the side that advertises it."""
+    """The advertised form of each gate of the table and its types, by the side that advertises it."""
     found: dict[str, dict[str, Encoding]] = {}
     gated = [(row.side, gate) for row in table for gate in (row.capability, *row.variants.values()) if gate is not None]
     gated += [(side, gate) for gate, _ in gates_of(schema) for side in PEERS]

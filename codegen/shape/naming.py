@@ -21,7 +21,7 @@ def check_class_name(name: str, pointer: str) -> None:
 
 
 def member_label(variant: Variant) -> str:
-    """What a member of a union adds to the union's name to get its own: its title."""
+    """The part that a union's member adds to the union's name to form its own: its title."""
     try:
         return pascal(variant.title) if variant.title else ""
     except NameError_:

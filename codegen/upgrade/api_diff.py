@@ -32,7 +32,7 @@ class Effect(Struct, frozen=True):
 
 
 def effects(old: Interface, new: Interface) -> list[Effect]:
-    """What goes, is called otherwise, is gated or has another signature; what is only new breaks nobody."""
+    """Removed and renamed names, new gates and changed signatures. Additions break nobody, so they are left out."""
     return [*_names(old, new), *_attributes(old, new), *_methods(old, new), *_signatures(old, new)]
 
 
@@ -47,7 +47,7 @@ def _names(old: Interface, new: Interface) -> Iterator[Effect]:
 
 
 def _place(name: str, new: Interface) -> str | None:
-    """Where a program finds a name of the runtime that the package itself no longer has; None where it is gone."""
+    """The new location of a runtime name that the package no longer exports; None if it was removed."""
     renamed = _renamed()
     now = renamed.names.get(name)
     return now if now in new.names or now in new.places else renamed.elsewhere.get(name)

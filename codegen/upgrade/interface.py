@@ -19,7 +19,7 @@ class Attribute(Struct, frozen=True):
 
 
 class Signature(Struct, frozen=True):
-    """What a handler takes and gives, or a call: parameters by name, with whether they have to be given."""
+    """The signature of a handler or a call: parameters by name, and whether they are required."""
 
     params: tuple[tuple[str, str, bool], ...]
     returns: str
@@ -43,7 +43,7 @@ class Interface(Struct, frozen=True, kw_only=True):
 
 
 def interface(files: Mapping[str, str]) -> Interface:
-    """What a package with these files offers; a file that does not parse offers nothing."""
+    """The public names of a package with these files. A file that does not parse has none."""
     trees = {path: tree for path, text in files.items() if path.endswith(".py") and (tree := _parsed(text)) is not None}
     models = trees.get(_MODELS, ast.Module([], []))
     records = {node.name: _attributes(node) for node in models.body if isinstance(node, ast.ClassDef)}

@@ -41,7 +41,7 @@ def migration_note(dest: Path, root: Path, found: Sequence[Change], parts: PartC
 
 
 def _part_lines(parts: PartChoice, told: Sequence[Effect], where: Mapping[Effect, Sequence[Usage]]) -> Iterator[str]:
-    """Which parts go, or can go, and the lines of the project that use them."""
+    """Parts that are removed, or can be, and the lines of the project that use them."""
     if parts.is_first_choice:
         yield f"parts are chosen now (--with, --without); the package keeps all that it had: {', '.join(parts.before)}"
     asked = dict.fromkeys(effect.text for effect in told)

@@ -26,7 +26,7 @@ class PartChoice(Struct, frozen=True):
 
 
 def part_effects(parts: Iterable[str]) -> list[Effect]:
-    """What to look for in order to know whether a project uses some parts; the text of each effect is the part."""
+    """The names that show that a project uses some parts; the text of each effect is the part."""
     return list(chain.from_iterable(_uses(part) for part in in_order({*parts})))
 
 

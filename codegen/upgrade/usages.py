@@ -131,7 +131,7 @@ class _Module:
                         yield node.lineno
 
     def _named(self, name: str) -> Iterator[int]:
-        """Where a public name of the package is used, or imported."""
+        """The places where a public name of the package is used or imported."""
         locals_ = {local for local, _ in self.imported.get(name, ())}
         yield from (line for _, line in self.imported.get(name, ()))
         for node in ast.walk(self.tree):
@@ -192,7 +192,7 @@ class _Module:
             self.modules.setdefault(inside[0], []).append(line)
 
     def _inside(self, parts: list[str]) -> list[str] | None:
-        """What is left of a module's name inside of the package; None where the name does not lead there."""
+        """The rest of a module's name inside the package; None if the name is outside."""
         for length in range(len(parts), 0, -1):
             tail = self.dest.parts[-length:]
             if tuple(parts[:length]) == tail and self._means(length):

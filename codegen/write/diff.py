@@ -73,7 +73,7 @@ def _lines(text: str | None) -> list[str]:
 
 
 def _state(path: str, current: str | None, text: str, known: Mapping[str, str], manifest_name: str) -> str:
-    """How a file differs from what an earlier run wrote; empty for a foreign file. A merge may drop lines of a manifest."""
+    """The edits of a file since the last run; empty for a foreign file. A merge may drop lines of a manifest."""
     if current is None:
         return "missing"
     if (path == manifest_name and (path in known or is_manifest(current))) or (path == LOCK and is_lock(current)):

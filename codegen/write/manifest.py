@@ -102,7 +102,7 @@ def inputs(
     names: bytes = b"",
     parts: Iterable[str] = (),
 ) -> Manifest:
-    """What the output follows from, as it is in the manifest; no files yet."""
+    """The sources of the output as the manifest records them, without files."""
     generator = hashlib.sha256(f"{WRITER} {_version(WRITER)}\0".encode())
     for path in generator_sources():
         generator.update(path.name.encode() + b"\0" + with_line_feeds(path.read_bytes()) + b"\0")

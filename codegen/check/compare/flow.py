@@ -32,7 +32,7 @@ class Use(Struct, frozen=True, kw_only=True):
 
 
 def directions(side: str, role: str) -> tuple[Direction, ...]:
-    """Which ways params or a result travel."""
+    """The directions in which params or a result travel."""
     to_agent, to_client = DIRECTIONS
     if side not in PEERS:
         return DIRECTIONS

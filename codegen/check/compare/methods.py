@@ -67,7 +67,7 @@ def _sole(one: Row, other: Row, pairing: Pairing[Row], equal: Equal) -> bool:
 
 
 def _in_band(old: Schema, new: Schema, row: Row) -> str:
-    """Why nobody sends a request to a peer that does not know it, where that is not a capability's doing."""
+    """The reason, other than a capability, why nobody sends a request to a peer that does not know it."""
     side, method = row
     if not any(side == other for other, _ in _rows(old)):
         return f"there are no released peers of side {side}"

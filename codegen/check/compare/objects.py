@@ -209,7 +209,7 @@ class Objects(Unions):
             self.types(before, after, below(node, context, f"an undeclared property of {subject}"))
 
     def _closing(self, old: ObjectForm, new: ObjectForm, context: Context) -> dict[str, Any]:
-        """Where an object refuses, or refused, undeclared properties: at the definition that says so."""
+        """The places that declare a rejection of undeclared properties, now or before."""
         shared = common(context)
         name = new.closed_by or old.closed_by
         if name in self.new.schema.definitions and name in self.old.schema.definitions:

@@ -162,7 +162,7 @@ def update_pairs(old: Side, new: Side) -> Iterator[RootPair]:
 
 @lru_cache(maxsize=4)
 def _said(side: Side) -> Mapping[str, tuple[str, Update]]:
-    """What the updates, by tag, and the properties of definitions say, with their places; NOTHING where they say nothing."""
+    """The updates, by tag, and the keywords of properties, with their places; NOTHING if there are none."""
     schema = side.schema
     owned = [(name, d.type) for name, d in schema.definitions.items() if isinstance(d.type, Object)]
     found = {
@@ -176,7 +176,7 @@ def _said(side: Side) -> Mapping[str, tuple[str, Update]]:
 
 
 def _does(update: Update) -> str:
-    """What an update does, in a few words."""
+    """Describe the effect of an update in a few words."""
     if update.does is None:
         return "says nothing" if update is NOTHING else "changes nothing"
     verb = VERBS.get(update.does, f"{update.does}s")
@@ -198,7 +198,7 @@ def _pair(keyword: str, inside: str, differences: tuple[str, ...], *, lost: bool
 
 
 def _differing(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    """Where what the old one says is not what the new one says; what is new beside it takes nothing away."""
+    """The paths whose old value changed or disappeared. Additions are not reported."""
     for name, value in old.items():
         other = new.get(name)
         if is_json_object(value) and is_json_object(other):

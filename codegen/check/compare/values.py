@@ -54,7 +54,7 @@ class Walk:
         return self.relations.identical(old, new)
 
     def related(self, old: t.Type, new: t.Type) -> Kind:
-        """How two types are related, null aside, which is a place of its own."""
+        """The relation of two types without null, which is compared separately."""
         return self.relations.between(self.old.core(old), self.new.core(new)).kind
 
     def types(self, old: t.Type, new: t.Type, context: Pair, *, skip: tuple[bool, bool] = (False, False)) -> Node:

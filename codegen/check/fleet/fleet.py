@@ -96,13 +96,13 @@ def _received(name: str, peer: Peer, judge: Judge, findings: Sequence[Finding]) 
 
 
 def _carried(finding: Finding, judge: Judge, sender: Peer) -> list[Refused]:
-    """What was recorded of the messages that carry a change."""
+    """Recorded messages that contain a change."""
     carriers = {*finding.via, *([finding.example.carrier] if finding.example is not None else [])}
     return [each for (peer, carrier), each in judge.found.items() if peer == sender and carrier in carriers]
 
 
 def _releases(findings: Sequence[Finding], whole: Judge) -> Iterator[Row]:
-    """What breaks for peers of each live release, and the recorded messages that a new receiver rejects for it."""
+    """The breaks for peers of each live release, and the recorded messages that a new receiver would reject."""
     for finding in _breaking(findings):
         for side in affected(finding):
             receives = finding.example is not None and finding.example.sender == "new"

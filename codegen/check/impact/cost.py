@@ -57,7 +57,7 @@ TABLE: tuple[Row, ...] = (
 
 
 def cost(effect: Effect, reactions: Sequence[str], uses: Sequence[Use], schema: Schema) -> Cost:
-    """What a change costs a receiver. `uses`: the messages that it rejects where no reaction prevents it."""
+    """The cost of a change for a receiver. `uses`: the messages that it rejects unless a reaction prevents it."""
     row = next((r for r in TABLE if effect in r.effects and (not r.reaction or r.reaction in reactions)), None)
     if row is not None:
         return row.cost

@@ -43,7 +43,7 @@ class Decoder:
         self._readers = Readers(_Tables(tables, {name: type(name, (dict,), {}) for name in tables}))
 
     def answered(self, example: Example) -> tuple[Outcome, str]:
-        """What becomes of a message, and in the decoder's words what is wrong with it."""
+        """The result of decoding a message, with the decoder's error message."""
         path, _, role = example.carrier.removesuffix(")").rpartition(" (")
         name = self._definitions.get(path) if role == DEFINITION else self._ends.get((path, role))
         if name is None or self._readers is None or name not in self._known:

@@ -35,7 +35,7 @@ REMOVALS = frozenset(
 
 
 class Deprecation(Struct, frozen=True):
-    """What a schema says of something deprecated; each text is empty where it says nothing."""
+    """The deprecation that a schema states; a text that it does not state is empty."""
 
     since: str = ""
     until: str = ""
@@ -48,7 +48,7 @@ class Deprecation(Struct, frozen=True):
 
 
 def deprecation(node: Any) -> Deprecation | None:
-    """What a node says of its deprecation; None where it is not deprecated."""
+    """The deprecation of a node; None if it is not deprecated."""
     if not is_json_object(node) or node.get("deprecated") is not True:
         return None
     said = node.get(KEYWORD)
@@ -94,7 +94,7 @@ def _is_shorter(until: str, before: str) -> bool:
 
 
 def _called(pointer: str, node: Any) -> str:
-    """What a part is called."""
+    """The name of a part in messages."""
     steps = pointer_parts(pointer)
     if "const" in node:
         return f"the value {node['const']!r} of {owner(pointer)}".replace("'", '"')
@@ -107,18 +107,18 @@ def _called(pointer: str, node: Any) -> str:
 
 
 class Terms(Protocol):
-    """What decides about windows: the day, the releases, and the minimum period."""
+    """The inputs of decisions about windows: the date, the releases, and the minimum period."""
 
     def ended(self, until: str) -> bool:
         """Whether a date is past, or a release is out."""
         ...
 
     def fault(self, said: Deprecation) -> str:
-        """What is wrong with a new deprecation; empty where nothing is."""
+        """The problem with a new deprecation; empty if there is none."""
         ...
 
     def early(self, old: Any, pointer: str) -> str:
-        """Why a part may not be removed although its window has ended; empty where it may."""
+        """The reason why a part may not be removed although its window has ended; empty if it may."""
         ...
 
 

@@ -31,7 +31,7 @@ def mark_asked_first(old: Side, new: Side, pairs: Sequence[Pair]) -> None:
 
 
 def _gate(pair: Pair) -> str | None:
-    """What gated a part."""
+    """The gate of a part."""
     match pair:
         case MethodPair(old=Method(capability=gate)) | FieldPair(old=Field(capability=gate)):
             return gate

@@ -183,7 +183,7 @@ class Judge:
             self.names[peer] = said or self.names.get(peer, "")
 
     def _problem(self, name: str, method: Method, role: str, value: Any) -> str:
-        """What a new receiver says to a value; empty where it takes it."""
+        """The new receiver's error for a value; empty if it accepts the value."""
         if self.new.valid(name, value):
             return ""
         _, says = self.decoder.answered(Example(message=value, carrier=f"{method.path} ({role})", sender="old"))

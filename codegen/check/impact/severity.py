@@ -27,7 +27,7 @@ PEERS: Mapping[Direction, tuple[str, str]] = {
 
 
 class Circumstances(Struct, frozen=True, kw_only=True):
-    """What decides about a change besides its effect; see the module's docstring."""
+    """The inputs of the severity, in addition to the effect; see the module's docstring."""
 
     progress: bool = False
     gated: bool = False
@@ -49,7 +49,7 @@ class Row(Struct, frozen=True, kw_only=True):
 
 
 class Judgement(Struct, frozen=True, kw_only=True):
-    """How bad a change is in one direction, and who is broken by it there."""
+    """The severity of a change in one direction, and the affected peers there."""
 
     level: Level
     direction: Direction

@@ -35,7 +35,7 @@ def lint(
     examples: Sequence[Path] = (),
     shaped: bool = True,
 ) -> list[Finding]:
-    """What is wrong with a schema by itself, each rule by itself; where it did not load, with the errors instead.
+    """Lint a schema, each rule separately; if it did not load, its errors come instead.
 
     `document`: with what it leaves unsaid filled in. `base`: an earlier schema, for the lints of what is new.
     """
@@ -80,7 +80,7 @@ def refused(error: SchemaError) -> list[Finding]:
 
 
 def _unshaped(document: Document, schema: Schema) -> list[Finding]:
-    """What keeps a schema, or what is stable of it, from becoming a package: names that collide, unions that do not flatten."""
+    """Problems that prevent a package of a schema or its stable part: name collisions, ambiguous unions."""
     whole = _shaped(document, schema, schema)
     if whole or not schema.rfds or all(rfd.stable for rfd in schema.rfds.values()):
         return whole

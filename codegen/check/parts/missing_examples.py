@@ -35,7 +35,7 @@ class End(Struct, frozen=True):
     definition: str
 
     def directory(self) -> PurePosixPath:
-        """Where its examples are, among the examples."""
+        """The directory of its examples."""
         return PurePosixPath(self.method.side, *self.method.path.split("/"))
 
 
@@ -63,7 +63,7 @@ class Missing(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """What to write into the file."""
+        """The content of the file to write."""
         return json.dumps(self.body, indent=2, ensure_ascii=False) + "\n"
 
     @property
@@ -73,7 +73,7 @@ class Missing(Struct, frozen=True):
 
     @property
     def instead(self) -> str:
-        """What to do about it, in a line."""
+        """The advice, in one line."""
         if not self.path:
             return ""
         body = json.dumps(self.body, ensure_ascii=False)
@@ -82,7 +82,7 @@ class Missing(Struct, frozen=True):
 
 
 def ends(loaded: Loaded) -> Iterator[End]:
-    """What messages there are."""
+    """All kinds of messages of the schema."""
     for method in loaded.schema.methods:
         yield End(method, method.kind, method.params)
         if method.result is not None:
@@ -90,7 +90,7 @@ def ends(loaded: Loaded) -> Iterator[End]:
 
 
 def missing(loaded: Loaded) -> list[Missing]:
-    """What no example shows, in the order in which messages could show it."""
+    """The parts that no example covers, in the order in which messages could cover them."""
     examples = loaded.examples or []
     every = list(ends(loaded))
     by_definition = {end.definition: end for end in reversed(every)}
@@ -137,7 +137,7 @@ def _variants(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _name(loaded: Loaded, body: Body, parts: tuple[Part, ...], there: set[str]) -> str:
-    """What a file is called: by how much is in it where it is the first of its kind, else by what it shows."""
+    """The name of a file: by its size for the first example of a kind, else by the part that it covers."""
     if body.definition not in there:
         fields = loaded.forms.form(Reference(body.definition)).fields if is_json_object(body.value) else {}
         return "full" if any(name in body.value and not field.required for name, field in fields.items()) else "minimal"

@@ -68,7 +68,7 @@ class Pair(Struct, eq=False, kw_only=True):
 
     @property
     def became(self) -> Became:
-        """What became of the part."""
+        """The kind of change of the part."""
         olds, news = (getattr(self, name, self) is not None for name in ("old", "new"))
         return "kept" if olds and news else "removed" if olds else "added"
 
@@ -307,7 +307,7 @@ class MeaningPair(Pair, kw_only=True):
 
 
 class Context(Pair, kw_only=True):
-    """Where a type stands: the pair it belongs to, as far as messages and levels need it."""
+    """The context of a type: its pair, as far as messages and severities need it."""
 
     field_old: t.Field | None = None
     field_new: t.Field | None = None

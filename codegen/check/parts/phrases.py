@@ -28,7 +28,7 @@ def in_words(type_: Type) -> str:
 
 
 def owner(pointer: str) -> str:
-    """What the part a pointer names belongs to, for people: the definition, and the properties on the way."""
+    """The readable name of the owner of a part: the definition, and the properties on the way."""
     parts = pointer_parts(pointer)
     if len(parts) < 2 or parts[0] != "$defs":
         return ""
@@ -41,7 +41,7 @@ def owner(pointer: str) -> str:
 
 
 def label(member: Member | None, tag: str | None) -> str:
-    """What a variant is called in a message, after `the variant`."""
+    """The name of a variant in a message, after `the variant`."""
     if member is None:
         return ""
     if tag is not None and tag in member.constants:

@@ -71,7 +71,7 @@ def _rfd(node: object) -> object:
 
 
 def key_of(variant: object) -> str:
-    """What stays the same of a variant or value while other things are said of it: constants, reference, title."""
+    """The identity of a variant or value while its other keywords change: constants, reference, title."""
     if not is_json_object(variant):
         return repr(variant)
     properties = variant.get("properties", {})
@@ -80,7 +80,7 @@ def key_of(variant: object) -> str:
 
 
 def counterpart(one: Any, other: Any, pointer: str) -> tuple[str, Any] | None:
-    """What is in another document in the place of a part: its pointer there, and itself; variants are found by what they are."""
+    """The counterpart of a part in another document: its pointer and its value. Variants are matched by identity."""
     taken: list[str] = []
     for part in pointer_parts(pointer):
         if is_json_object(one) and is_json_object(other) and part in one and part in other:

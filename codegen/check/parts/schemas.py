@@ -49,7 +49,7 @@ class Example(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What the example is called, without its folder and kind."""
+        """The name of the example, without its folder and kind."""
         return self.path.rpartition("/")[2].removesuffix(".json").rpartition(".")[0]
 
 

@@ -27,7 +27,7 @@ class Side:
         self.document, self.schema, self.lock, self.whole = document, schema, lock, whole
 
     def place(self, pointer: str) -> Place:
-        """Where a pointer leads."""
+        """The file position of a pointer."""
         return Place(*self.document.place(pointer, key=True))
 
     @cached_property
@@ -42,7 +42,7 @@ class Side:
 
     @cached_property
     def names(self) -> Settled | None:
-        """What everything is called in Python, as `generate` settles it; None for a schema that becomes no package."""
+        """The Python names that `generate` would assign; None for a schema that cannot become a package."""
         base, lock = None, self.lock
         try:
             if isinstance(self.document, Extended) and self.document.extensions:

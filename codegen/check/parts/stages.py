@@ -82,7 +82,7 @@ def _brought(schema: Schema, name: str) -> Iterator[str]:
 
 
 def unmarked(old: Schema, new: Schema, pairs: Sequence[Pair]) -> Iterator[UnmarkedPair]:
-    """What is new in something stable and belongs to no RFD, where both files have a table of RFDs.
+    """Additions to stable parts that belong to no RFD, if both files have a table of RFDs.
 
     Parts of what is new itself are not paired, and so are not repeated.
     """
@@ -95,7 +95,7 @@ def unmarked(old: Schema, new: Schema, pairs: Sequence[Pair]) -> Iterator[Unmark
 
 
 def _fresh(pair: Pair) -> str:
-    """What a new part without an RFD is called; empty for any other."""
+    """The name of a new part without an RFD; empty for any other."""
     match pair:
         case MethodPair(old=None, new=Method(rfd=None) as method):
             return f"the method {method.path}"

@@ -29,7 +29,7 @@ _REMOVABLE, _PREVIEW = STAGES[0], STAGES[-2]
 
 
 class Moved(Struct, frozen=True):
-    """What was written and deleted, and what is left to the author."""
+    """The written and deleted files, and the steps that remain for the author."""
 
     done: Sequence[str]
     due: Sequence[str]
@@ -101,7 +101,7 @@ def _found(path: Path) -> dict[tuple[str, str], Finding]:
 
 
 def _due(path: Path, known: Container[tuple[str, str]]) -> list[str]:
-    """What `check` reports now and did not before."""
+    """The findings of `check` that were not there before."""
     return [f"{each.place}: {each.id}: {each.message}" for key, each in _found(path).items() if key not in known]
 
 

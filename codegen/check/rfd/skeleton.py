@@ -30,7 +30,7 @@ _PATH = re.compile(r"[a-z_$][a-z0-9_$]*(/[a-z0-9_]+)*")
 
 
 class Plan(Struct, frozen=True, kw_only=True):
-    """What an RFD is to bring."""
+    """The parts that an RFD will add."""
 
     name: str
     title: str
@@ -248,7 +248,7 @@ def _definitions(
 
 
 def _stem(plan: Plan) -> str:
-    """What the definitions are called: a request of two words begins with its verb, a notification with its group."""
+    """Names for the definitions: a request of two words begins with its verb, a notification with its group."""
     group, *rest = plan.method.split("/")
     verb, *object_ = "_".join(rest).split("_")
     order = [group, verb, *object_] if plan.notification and object_ else [verb, group, *object_]

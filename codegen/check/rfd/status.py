@@ -51,7 +51,7 @@ def overview(path: Path) -> str:
 
 
 def describe(path: Path, name: str) -> str:
-    """What an RFD adds, its example messages, and what its promotion means, as text."""
+    """The parts that an RFD adds, its example messages, and the effects of its promotion, as text."""
     document, schema = _read(path)
     rfd = _named(_table(document, schema), name, path)
     lines = [f"{name}: {rfd.title} ({rfd.stage})", *filter(None, (rfd.motivation, rfd.document, rfd.pull_request))]
@@ -97,7 +97,7 @@ def _named(table: Mapping[str, Rfd], name: str, path: Path) -> Rfd:
 
 
 def _requirements(schema: Schema, name: str) -> Iterator[str]:
-    """What an RFD requires, each statement with its id, whom it binds and how often it is covered."""
+    """The requirements of an RFD, each with its id, the side that it binds and the number of its tests."""
     found = of_source(schema, name)
     if found:
         yield "requirements"

@@ -130,9 +130,9 @@ sessions-changed
     Instead: keep the method in its list of `x-sessions`; add another method for the new behaviour
 
 lists-changed
-    The properties by which a list is read page by page changed, or it has no pages any more.
-    Why: A released client looks for the items, or for the cursor of the next page, in another property. It shows a part
-    of the list as if it were all.
+    The properties for the pages of a list changed, or the list no longer has pages.
+    Why: A released client looks for the items, or for the cursor of the next page, in another property. It shows part
+    of the list as if it were the whole list.
     Instead: keep `x-lists` as it is
 
 permission-changed

@@ -106,7 +106,7 @@ def _response(raw: Raw) -> Iterator[Hit]:
 
 
 def _half(raw: Raw, method: str, found: dict[str, str], other: dict[str, str]) -> Iterator[Hit]:
-    """What is wrong with a request that has params or a result alone. `other`: what another side has of the method."""
+    """The problem of a request that has only params or only a result. `other`: the other side's part of the method."""
     request, response = found.get("Request"), found.get("Response")
     if (request is None) == (response is None):
         return
@@ -124,7 +124,7 @@ def _half(raw: Raw, method: str, found: dict[str, str], other: dict[str, str]) -
 
 
 def _other_name(raw: Raw, found: dict[str, str]) -> list[Hit] | None:
-    """What is wrong where params and result of one name give two methods, told once; None where they do not."""
+    """The problem of params and a result with one name but different methods, reported once; None if they agree."""
     role, other = ("Request", "Response") if "Request" in found else ("Response", "Request")
     if other in found or role not in found:
         return None

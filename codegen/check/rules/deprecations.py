@@ -29,7 +29,7 @@ def _invalid(raw: Raw) -> Iterator[Hit]:
 
 
 def _problem(node: dict[str, Any]) -> str:
-    """What is wrong with the keyword; empty where nothing is."""
+    """The problem with the keyword; empty if there is none."""
     said = node[KEYWORD]
     if node.get("deprecated") is not True:
         return "needs `deprecated: true` beside it"

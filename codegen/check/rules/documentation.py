@@ -27,7 +27,7 @@ def _place(pointer: str) -> str:
 
 
 def _unsaid(part: Definition | Field | Value | Variant) -> str:
-    """What is wrong with the description of a part; empty where it says something."""
+    """The problem with the description of a part; empty if there is none."""
     words = (part.description or "").strip()
     return "has no description" if not words else "is still to be described" if words.startswith("TODO") else ""
 

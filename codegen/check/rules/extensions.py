@@ -187,7 +187,7 @@ _CHECKS: Mapping[str, Callable[[Schema, Extended], Iterator[tuple[str, str]]]] =
 
 
 def extension_findings(extended: Schema, document: Document) -> list[Finding]:
-    """What is wrong with the extensions of a document, in the order of the rules. `extended`: the document, loaded."""
+    """Problems of the extensions of a document, in the order of the rules. `extended`: the document, loaded."""
     if not isinstance(document, Extended):
         return []
     found = [

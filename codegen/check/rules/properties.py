@@ -69,7 +69,7 @@ def _not_nullable(pair: NullPair) -> Iterator[Hit]:
 
 
 def _differing(old: object, new: object, path: str = "") -> Iterator[tuple[str, object, object]]:
-    """Where two defaults say different things about a property that both know."""
+    """The places where two defaults differ about a property that both know."""
     if is_json_object(old) and is_json_object(new):
         for name in old.keys() & new.keys():
             yield from _differing(old[name], new[name], f"{path}.{name}")
@@ -126,7 +126,7 @@ _LENIENT = {
 
 
 def _lenient(one: Field | None, other: Field | None) -> str:
-    """What is forgiven at one property and not at the other, in words."""
+    """Describe the tolerated values of one property that the other does not tolerate."""
     texts = [text for name, text in _LENIENT.items() if getattr(one, name) and not getattr(other, name)]
     return " and ".join(texts)
 

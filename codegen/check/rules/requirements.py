@@ -78,7 +78,7 @@ _NOT_THERE = {
 
 
 def _missing(loaded: Loaded, requirement: Requirement) -> Iterator[tuple[str, str, str]]:
-    """What the coverage of a requirement names and nobody has: which kind, the name, and what may be meant."""
+    """Unknown names in the coverage of a requirement: the kind, the name, and suggestions."""
     covered = requirement.covered
     if loaded.examples is not None and covered.examples:
         there = {example.path.partition("messages/")[2] for example in loaded.examples}

@@ -192,7 +192,7 @@ _CHOICES = ("anyOf", "oneOf")
 
 
 class Composition:
-    """Which nodes of a document describe the value that another one describes, through `$ref`, `allOf` and unions."""
+    """Groups the nodes of a document that describe the same value, through `$ref`, `allOf` and unions."""
 
     def __init__(self, raw: Raw) -> None:
         self.nodes: dict[str, dict[str, Any]] = dict(raw.nodes)
