@@ -19,7 +19,7 @@ from ..diagnostics import TOO_MUCH
 from ..document.json_types import is_json_object
 from ..document.read import Document, parse
 from ..document.vocabulary import MEANINGS
-from ..document.walk import part_at
+from ..document.walk import part_at, schemas
 from ..errors import CodegenError, SchemaError
 from ..findings.finding import Finding, Level
 from ..load.schema import load
@@ -34,8 +34,11 @@ from .positions import Span, Spot, offset, pointer_at, span_at
 _SCHEMA = "schema"
 """The beginning of the name of a schema's file."""
 _REFERENCE = "#/$defs/"
-_VALUE = re.compile(r'"(\$ref|x-capability|x-rfd)"\s*:\s*"?([^",}\n]*)$')
+_VALUE = re.compile(r'"(\$ref|x-[\w-]+)"\s*:\s*"?([^",}\n]*)$')
 """The start of a line, up to where the value of a keyword is being written."""
+_KEY = re.compile(r'(?:^|[{,])\s*"(x-[\w-]*)$')
+"""The start of a line, up to where one of our keywords is being written."""
+_REST_OF_KEY = re.compile(rb"[\w-]*")
 
 
 class Choice(Struct, frozen=True):
@@ -114,6 +117,8 @@ class Desk:
                 if self.earlier is None or edited is not self._edited:
                     self._edited = edited
                     self.earlier = Earlier(baseline(self.path, (), None, edited=edited))
+                if self._document is None or not quick:
+                    _ = self.document  # completion needs it when the next keystroke makes the text invalid
                 outcome = check(self.path, text=self.text, earlier=self.earlier, quick=quick)
         except OutOfTime as late:
             limit = late.limit
@@ -172,10 +177,15 @@ class Desk:
     # --- completion --------------------------------------------------------------------------------------------------------
 
     def choices(self, at: Spot) -> list[Choice]:
-        """The completions at a place: definitions, capabilities, RFDs."""
+        """The completions at a place: our keywords, and values of keywords."""
         where = offset(self.text, at)
         begin = self.text.rfind(b"\n", 0, where) + 1
         line = self.text[begin:where].decode(errors="replace")
+        if (key := _KEY.search(line)) is not None:
+            rest = _REST_OF_KEY.match(self.text, where)
+            after = len(rest[0]) if rest is not None else 0
+            whole = Span(Spot(at.line, at.column - len(key[1])), Spot(at.line, at.column + after))
+            return [Choice(name, whole, meaning.words) for name, meaning in MEANINGS.items()]
         found = _VALUE.search(line)
         if found is None:
             return []
@@ -183,7 +193,9 @@ class Desk:
         start = Spot(at.line, at.column - len(typed.encode("utf-16-le")) // 2)
         span = Span(start, at)
         is_open = line[: found.start(2)].endswith('"')
-        return [Choice(text if is_open else f'"{text}"', span, words) for text, words in self.known(keyword)]
+        plain = [] if is_open else [Choice(text, span) for text in _literals(keyword)]
+        named = self.known(keyword)
+        return [*plain, *(Choice(text if is_open else f'"{text}"', span, words) for text, words in named)]
 
     def known(self, keyword: str) -> Iterator[tuple[str, str]]:
         """The values that a keyword can have, each with its description."""
@@ -195,6 +207,12 @@ class Desk:
             case "x-rfd":
                 for name, entry in document.get("x-rfds", {}).items():
                     yield name, f"{entry.get('title')} ({entry.get('stage')})" if is_json_object(entry) else ""
+            case "x-method" | "x-side":  # what other definitions have
+                nodes = [node for _, node in schemas(document.get("$defs", {}), "/$defs", "schemas")]
+                used = (node.get(keyword) for node in nodes)
+                yield from ((text, "") for text in dict.fromkeys(used) if isinstance(text, str))
+            case _ if keyword in MEANINGS and keyword != "x-capability":
+                return
             case _:
                 yield from self._capabilities()
 
@@ -214,6 +232,13 @@ def _paths(schema: Schema, type_: Type, above: str, words: str, seen: frozenset[
         if not field.name.startswith("_") and field.pointer not in seen:
             yield above + field.name, words + (field.description or "")
             yield from _paths(schema, field.type, f"{above}{field.name}.", words, seen | {field.pointer})
+
+
+def _literals(keyword: str) -> tuple[str, ...]:
+    """The values of a keyword that are written without quotes."""
+    values = MEANINGS[keyword].values if keyword in MEANINGS else {}
+    either = {"type": "boolean"} in (values, *values.get("anyOf", ()))
+    return ("true", "false") if either else ("false",) if {"const": False} in values.get("anyOf", ()) else ()
 
 
 def _schema_of(path: Path) -> Path | None:

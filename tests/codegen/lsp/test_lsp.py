@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from codegen import limits
+from codegen.document.vocabulary import MEANINGS
 from codegen.lsp.workspace import Desk
 
 from .client import Client
@@ -262,6 +263,40 @@ def test_what_could_be_written_is_offered(part: str, typed: str, labels: list[st
     assert items[0]["textEdit"]["range"]["start"] == {"line": line, "character": start}
 
 
+def test_a_keyword_is_completed_over_the_whole_key(editor: Client) -> None:
+    opened(editor, "keyword.json", TEXT)
+    line = line_of(TEXT, '"x-rfd": "blue-paint"')
+    column = TEXT.splitlines()[line].index("x-rfd")
+    items = editor.at("keyword.json", "textDocument/completion", line, column + 3)
+    assert [item["label"] for item in items] == list(MEANINGS)
+    assert {item["documentation"] for item in items} == {meaning.words for meaning in MEANINGS.values()}
+    whole = {"start": {"line": line, "character": column}, "end": {"line": line, "character": column + 5}}
+    assert all(item["textEdit"]["range"] == whole for item in items)
+
+
+@pytest.mark.parametrize(
+    ("written", "labels"),
+    [
+        ('"x-idempotent": ', ["true", "false"]),
+        ('"x-capability": ', ["false", '"paint"']),
+        ('"x-side": "', ["agent"]),
+        ('"x-method": ', ['"open"', '"paint"']),
+        ('"x-name": ', []),
+    ],
+    ids=["flag", "false or text", "sides in use", "methods in use", "free text"],
+)
+def test_values_of_keywords_are_offered_while_the_text_is_no_json(
+    written: str, labels: list[str], editor: Client
+) -> None:
+    name = f"value-{written[3:7]}.json"
+    opened(editor, name, TEXT)
+    line = line_of(TEXT, '"x-rfd": "blue-paint"')
+    column = TEXT.splitlines()[line].index('"x-rfd"')
+    editor.type(name, line, column, written)
+    items = editor.at(name, "textDocument/completion", line, column + len(written))
+    assert sorted(item["label"] for item in items) == sorted(labels)
+
+
 def test_nothing_is_offered_elsewhere(editor: Client) -> None:
     opened(editor, "none.json", TEXT)
     assert editor.at("none.json", "textDocument/completion", line_of(TEXT, '"title": "Demo"'), 12) == []
@@ -400,7 +435,7 @@ def test_names_that_are_taken_or_invalid_are_refused(editor: Client) -> None:
     editor.open("refused.json", text)
     for new, problem in (
         ("OpenRequest", "there is OpenRequest in $defs already"),
-        ("9 lives", "9 lives is not a valid name; write it like ToolCall"),
+        ("9 lives", "9 lives is not a valid name; write it like FileChange"),
     ):
         with pytest.raises(AssertionError, match=re.escape(problem)):
             editor.at("refused.json", "textDocument/rename", line_of(text, '"Painting": {'), 6, newName=new)
