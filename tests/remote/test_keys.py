@@ -175,7 +175,7 @@ async def test_another_server_of_the_store_waits_for_the_end_of_the_turn(
             await asyncio.sleep(0.01)
         first, last = (author.go_on["wait"], late.may) if ended_before else (late.may, author.go_on["wait"])
         first.set()
-        while ended_before and SessionHost.of(places[0], lambda _: ()).turns:
+        while ended_before and SessionHost.of(places[0], lambda _: ()).turns:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
         last.set()
         assert (await turn).stop_reason == "end_turn"
