@@ -21,7 +21,7 @@ _NAMED = 3
 """Actions that a sentence names."""
 
 Objection = Callable[[str], acp.CapabilityError | None]
-"""`connection.objection`: what is against a call, by its Python name."""
+"""`connection.objection`: the error that a call, given by its Python name, would raise; None if it is possible."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ IN_FRAMES = (
 def footer(
     actions: Sequence[Action], why_not: Callable[[Action], str | None], needs: Callable[[Action], bool]
 ) -> list[Action]:
-    """The most relevant actions: what the user needs now, then by rank, of those that are possible; the help last."""
+    """The most relevant possible actions: those that the user needs now, then the others by rank; the help is last."""
     last = [action for action in actions if action.name == "help"]
     ranked = sorted(actions, key=lambda action: 0 if needs(action) else action.rank)
     possible = [a for a in ranked if (a.rank < 9 or needs(a)) and a not in last and why_not(a) is None]

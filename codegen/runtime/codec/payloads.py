@@ -37,7 +37,7 @@ _STEP = r"\.([A-Za-z_$][\w$]*)|\[(\d+)\]|\[(\"(?:[^\"\\]|\\.)*\")\]"
 
 
 def result_read_again(method: Method, raw: Raw, how: Reading) -> Any:
-    """What a call returns, where the first reading refused it."""
+    """Read the result of a call again after the first reading rejected it."""
     try:
         return decode_as(method.result, raw, how)
     except msgspec.DecodeError as error:
@@ -50,7 +50,7 @@ def result_read_again(method: Method, raw: Raw, how: Reading) -> Any:
 
 
 def decode_plain(method: str, raw: Raw) -> Any:
-    """What a call returns whose result has no type, as plain JSON."""
+    """The result of a call without a result type, as plain JSON."""
     try:
         return decode(Any, raw)
     except (msgspec.DecodeError, RecursionError) as error:

@@ -96,7 +96,7 @@ def read_again(type: Any, value: Any, how: Reading, fast_error: BaseException) -
 
 
 def read_with(reader: Reader, value: Any, how: Reading) -> Any:
-    """What a reader makes of a JSON value; raises msgspec.ValidationError."""
+    """Read a JSON value. Raises msgspec.ValidationError."""
     try:
         return reader(value, how)
     except Fault as fault:
@@ -417,7 +417,7 @@ def _noting(step: str | int, reader: Reader, value: Any, how: Reading, dropped: 
 
 
 def _mender(field: Field, kind: str, reader: Reader) -> Callable[[Any], Any]:
-    """What a lenient receiver makes of a bad value; _FAULTY if nothing."""
+    """The value that a lenient receiver reads instead of a bad value; _FAULTY if none."""
 
     def mend(value: Any) -> Any:
         if value is None and field.default_on_null:

@@ -171,7 +171,7 @@ class Dispatcher:
         return write_result(served.id, encode(served.interrupted))
 
     def _cancelled(self) -> RequestError:
-        """What a request is answered whose handler was cancelled."""
+        """The error response to a request whose handler was cancelled."""
         if self._cancel is None:
             return RequestError.internal_error({"reason": "the request was cancelled"})
         return RequestError(self._cancel.error_code, self._cancel.message)

@@ -58,7 +58,7 @@ _STALL = 10.0
 
 
 class FlowControl:
-    """What waits on a connection, and how much of it may."""
+    """Limits on the messages that wait on a connection."""
 
     def __init__(
         self, limits: Limits, channel: Channel, order: Order, serving: Dispatcher, workers: Workers, calls: Sized

@@ -96,7 +96,7 @@ class _Loop(Generic[Update]):
 
 
 class Source(Struct, frozen=True):
-    """What a stream needs of its connection."""
+    """The functions of a connection that a stream calls."""
 
     ask: Callable[[], Coroutine[Any, Any, Any]]
     """Sends the request; gives its answer."""

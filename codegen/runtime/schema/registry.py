@@ -105,7 +105,7 @@ def _check_base(package: str, base: str) -> None:
 
 
 class _Manifest(Struct):
-    """What a package was generated from; empty where it does not say."""
+    """The source of a package; empty if it does not say."""
 
     schema: str = ""
     options: tuple[str, ...] = ()

@@ -216,7 +216,7 @@ class SessionHost(SessionRegistry):
     # Updates
 
     def place(self, key: Key) -> Place:
-        """Where the next update of a session will be."""
+        """The position of the next update of a session."""
         turn = self.turns.get(key)
         return NOWHERE if turn is None or turn.journal is None else (turn.number, turn.journal.count)
 

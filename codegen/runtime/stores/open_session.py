@@ -74,6 +74,6 @@ class OpenSession:
 
     @property
     def fields(self) -> dict[str, Any]:
-        """What the client said when it opened the session, by the names on the wire."""
+        """The client's parameters for opening the session, by their names on the wire."""
         found: dict[str, Any] = json.loads(self.stored.fields)
         return found

@@ -119,7 +119,7 @@ _COMPLAINTS: Final = {
 
 
 def complaint(error: Exception) -> str:
-    """What is wrong with the store, and what to do about it, in a line."""
+    """The problem with the store and the remedy, in one line."""
     known = _COMPLAINTS.get(_kind(error))
     return f"{known} ({error})" if known else f"the session store: {error}"
 

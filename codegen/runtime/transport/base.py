@@ -42,7 +42,7 @@ class Caller(Struct, frozen=True, kw_only=True):
 
 
 class Input(Protocol):
-    """Where bytes come from: asyncio's StreamReader, or anything like it."""
+    """A source of bytes: asyncio's StreamReader, or an object with the same methods."""
 
     async def read(self, n: int, /) -> bytes:
         """Up to n bytes as soon as there are any; none at the end."""
@@ -68,7 +68,7 @@ class Attentive(Protocol):
 
 
 class Output(Protocol):
-    """Where bytes go: asyncio's StreamWriter, or anything like it."""
+    """A sink for bytes: asyncio's StreamWriter, or an object with the same methods."""
 
     def write(self, data: bytes, /) -> None:
         """Accept the bytes immediately; write them when the stream has space."""
@@ -88,7 +88,7 @@ class Output(Protocol):
 
 
 class TwoStreams:
-    """Where bytes come from and go to, as one: how it is waited for, ended and known to have ended."""
+    """A source and a sink of bytes as one stream: waiting for it, ending it, and its end."""
 
     def __init__(self, source: Input, sink: Output) -> None:
         self._source = source
@@ -188,7 +188,7 @@ class StreamTransport(TwoStreams):
         self.rest = reader.end
 
     def receive(self) -> Awaitable[bytes]:
-        """What has come, for ``messages``; empty at the end. ConnectionClosed or OSError where it breaks."""
+        """The received bytes, for ``messages``; empty at the end. ConnectionClosed or OSError if the stream breaks."""
         return self._source.read(_CHUNK)
 
     def write(self, frame: bytes) -> None:

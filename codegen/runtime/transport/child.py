@@ -118,7 +118,7 @@ class Child:
 
     @property
     def returncode(self) -> int | None:
-        """What it exited with, the negative number of the signal that ended it, None while it runs."""
+        """The exit code, the negative number of the signal that ended it, or None while it runs."""
         return self._transport.get_returncode()
 
     def terminate(self) -> None:

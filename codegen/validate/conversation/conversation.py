@@ -75,7 +75,7 @@ class Conversation:
     # --- one message ------------------------------------------------------------------------------------------------
 
     def message(self, value: Any, parsed: Parsed, data: bytes, direction: str | None, where: Where) -> list[Note]:
-        """What is to be said about a message. `direction`: `<side>-to-<side>`, None where it is not known."""
+        """Findings for one message. `direction`: `<side>-to-<side>`, None if it is unknown."""
         label = self._routine.label(value, parsed, data, direction)
         if label is not None:
             self.label = label
@@ -264,7 +264,7 @@ class Conversation:
     def _settled(
         self, asked: Open, row: Method, value: Any, parsed: Parsed, data: bytes, *, failed: bool
     ) -> Iterator[Note]:
-        """What follows from an answer."""
+        """The consequences of a response."""
         if self._negotiation.opens(row):
             if failed:
                 self._negotiation.clear()
@@ -294,7 +294,7 @@ class Conversation:
     # --- the end ------------------------------------------------------------------------------------------------------
 
     def end(self, *, cut: bool = False) -> Iterator[Note]:
-        """What can be told only now; `cut`: the record breaks off, so what is open may have been answered."""
+        """Findings at the end. `cut`: the record breaks off, so pending requests may have been answered."""
         if not cut:
             for waiting in self._open.values():
                 yield from map(_unanswered, waiting)

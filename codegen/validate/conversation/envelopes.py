@@ -29,7 +29,7 @@ _MEMBERS = {
 
 
 def kind_of(value: Any) -> Envelope | None:
-    """What a value is as a message; None where it is none."""
+    """Interpret a value as a message; None if it is not one."""
     if not is_json_object(value):
         return None
     if isinstance(value.get("method"), str):
@@ -40,7 +40,7 @@ def kind_of(value: Any) -> Envelope | None:
 
 
 def envelope_notes(value: Any, kind: Envelope | None) -> list[Note]:
-    """What is wrong around params, result and error."""
+    """Problems outside of params, result and error."""
     if kind is None:
         return [_no_message(value)]
     notes: list[Note] = []

@@ -18,7 +18,7 @@ _FREE = ("_", "$/")
 
 
 class Route(Struct, frozen=True):
-    """What a method name means in a direction: the row of the table, the direction it implies, and what is wrong."""
+    """The meaning of a method name in a direction: the table row, the implied direction, and the problem."""
 
     row: Method | None
     direction: str | None
@@ -35,7 +35,7 @@ class Routes:
         self._unknown_told = 0
 
     def route(self, method: str, request: bool, direction: str | None) -> Route:
-        """What a method means; `direction` is None where it is not known."""
+        """The meaning of a method; `direction` is None if it is unknown."""
         return self._routes.get((method, request, direction)) or self._looked_up(method, request, direction)
 
     def _looked_up(self, method: str, request: bool, direction: str | None) -> Route:

@@ -92,7 +92,7 @@ class Negotiation:
     # --- what is closed -----------------------------------------------------------------------------------------------
 
     def not_advertised(self, row: Method, params: Any, data: bytes, direction: str | None) -> Iterator[Note]:
-        """What a message uses that its receiver did not advertise."""
+        """The parts of a message that use capabilities its receiver did not advertise."""
         receiver = row.side if row.side in PEERS else (direction or "").rpartition("-to-")[2]
         if receiver not in PEERS:
             return
@@ -108,7 +108,7 @@ class Negotiation:
             yield _refusal(closed.gate, receiver, f"$.method: {quoted(row.path)}", ("method",), row.pointer)
 
     def result_not_advertised(self, row: Method, result: Any, data: bytes) -> Iterator[Note]:
-        """What an answer uses that its receiver, who asked, did not advertise."""
+        """The parts of a response that use capabilities its receiver, the requester, did not advertise."""
         if row.result is None or row.side not in PEERS:
             return
         receiver = PEERS[1 - PEERS.index(row.side)]

@@ -58,7 +58,7 @@ class Lists:
         self._forgot = False
 
     def asked(self, path: str, params: Any) -> Asked | None:
-        """What a request for a page asks for; None where the request is not one."""
+        """The page that a request asks for; None if the request asks for none."""
         listing = self._lists.get(path)
         if listing is None or not is_json_object(params):
             return None
@@ -73,7 +73,7 @@ class Lists:
         return Asked(listing, filters, self._deletions, pages, number)
 
     def request(self, path: str, params: Any, *, whole: bool) -> Iterator[Note]:
-        """What is wrong with the cursor of a request; `whole`: the connection is known from its beginning."""
+        """The problem with the cursor of a request; `whole`: the connection is known from its beginning."""
         asked = self.asked(path, params)
         cursor = params.get(asked.listing.cursor) if asked is not None else None
         if asked is None or not isinstance(cursor, str):
@@ -90,7 +90,7 @@ class Lists:
             yield Note("cursor-of-another-list", text, place, filters, _key(asked.filters))
 
     def answer(self, path: str, asked: Asked, result: Any) -> Iterator[Note]:
-        """What is wrong with the items of a page."""
+        """Problems with the items of a page."""
         if not is_json_object(result):
             return
         cursor = result.get(asked.listing.next)

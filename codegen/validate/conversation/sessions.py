@@ -77,14 +77,14 @@ class Sessions:
                     yield Note("path-relative", words, where, "an absolute path", quoted(text))
 
     def opened(self, path: str, original: str | None, result: Any) -> Iterator[Note]:
-        """What is wrong with the result of a request that opens a session from another."""
+        """Problems with the result of a request that opens a session from another."""
         if path in self._fresh and original is not None and self._top(result) == original:
             place = ("result", self._property or "")
             text = f"{shown(place)}: {quoted(original)} is the id of the session in the request"
             yield Note("session-not-new", text, place, "another id", quoted(original))
 
     def rejected(self, path: str, error: Any) -> Iterator[Note]:
-        """What is wrong with an error."""
+        """Problems with an error."""
         if path in self._table.delete and is_json_object(error) and error.get("code") == self._table.error_code:
             text = f"$.error: {quoted(path)} of a session that does not exist is rejected"
             yield Note("deletion-rejected", text, ("error", "code"), "a result", quoted(error["code"]))
@@ -206,7 +206,7 @@ class Interrupts:
         self._read[direction] = max(began, self._read.get(direction, 0))
 
     def result(self, row: Method, direction: Stream, session: str | None, began: int, result: Any) -> Iterator[Note]:
-        """What is wrong with the valid result of a request that may have been ended."""
+        """Problems with the valid result of a request that may have been ended."""
         if self._table is None or session is None or not is_json_object(result):
             return
         ended, by = self._last.get((direction, session), (0, ""))

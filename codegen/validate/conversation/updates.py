@@ -41,7 +41,7 @@ class Updates:
             self._whole.add(session)
 
     def notification(self, row: Method, session: str | None, params: Any) -> Iterator[Note]:
-        """What is wrong with an update."""
+        """Problems with an update."""
         if self._said is None or row.path != self._said.method or session is None or not is_json_object(params):
             return
         update: Any = params.get(self._said.property)

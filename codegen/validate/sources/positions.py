@@ -42,7 +42,7 @@ class Text(Struct, frozen=True):
         return Text(self.file, self.data[start:end], self.line + line - 1, self.cut, self.skipped + line - 1, before)
 
     def _cut(self, line: int) -> int:
-        """How many characters of the file are before a line of the text."""
+        """The number of characters of the file before a line of the text."""
         index = self.skipped + line - 1
         return (self.cut[index] if index < len(self.cut) else 0) + (self.before if line == 1 else 0)
 
@@ -63,7 +63,7 @@ class Text(Struct, frozen=True):
         return self.told(rule, f"no JSON: {error.problem}", error.offset)
 
     def oddities(self, parsed: Parsed) -> list[Finding]:
-        """What was noted while the text was parsed."""
+        """Deviations noted while the text was parsed."""
         found = [
             self.told(
                 "key-twice", f"the key {quoted(key)} appears twice in one object", index_of(self.data).second_key(key)

@@ -36,7 +36,7 @@ _GIVE_UP = 20
 
 
 class Lines(Interface):
-    """What a transcript is read from: a binary file."""
+    """The source of a transcript: a binary file."""
 
     def readline(self, size: int, /) -> bytes:
         """The next line, or so many bytes of it."""
@@ -111,7 +111,7 @@ class Reader:
                 self.conversation.expect(value["id"], row, text.place(0))
 
     def line(self, text: Text, parsed: Parsed) -> None:
-        """What one line of a transcript, or one item of a collection, holds."""
+        """The content of one line of a transcript, or of one item of a collection."""
         value = parsed.value
         if is_json_object(value) and is_line(value):
             self.recorded_line(text, value, parsed, ())

@@ -86,7 +86,7 @@ class Judge:
         return bool(self._validator(name).is_valid(value))
 
     def faults(self, name: str, value: Any) -> list[Fault]:
-        """What is wrong with a value as one of a definition, in the order of the value."""
+        """Errors of a value of a definition, in the order of the value."""
         found: dict[tuple[Path, str], Fault] = {}
         self._name = name
         for error in self._validator(name).iter_errors(value):
@@ -179,7 +179,7 @@ class Judge:
             yield from kinds if is_json_array(kinds) else [kinds] if isinstance(kinds, str) else ()
 
     def _distance(self, variant: Any, value: Any, errors: Sequence[ValidationError]) -> tuple[Any, ...]:
-        """How far a value is from a variant: the smaller the likelier it was meant."""
+        """The distance of a value from a variant; the smallest distance is the likely intention."""
         tags = self._marks.of(variant).constants
         wrong = right = declared = 0
         if is_json_object(value):
@@ -253,7 +253,7 @@ def _declared(schema: Any, definitions: Mapping[str, Any]) -> set[str]:
 
 
 def _words(error: ValidationError) -> tuple[str, str]:
-    """What was expected, and for a near miss what was meant."""
+    """The expected value, and for a near miss the likely intention."""
     keyword = str(error.validator)
     wanted: Any = error.validator_value
     value: Any = error.instance
@@ -341,7 +341,7 @@ class Alike:
         self._faults: dict[Any, list[Fault]] = {}
 
     def faults(self, name: str, value: Any) -> list[Fault]:
-        """What is wrong with a value of a definition."""
+        """Errors of a value of a definition."""
         look = (name, *self._look(value)) if self._able else ()
         if not 0 < len(look) <= _LARGEST:
             return self._judge(name, value)

@@ -58,7 +58,7 @@ class Walker:
         self._made_of: dict[int, list[Placed]] = {}
 
     def uses(self, name: str, value: Any, path: Path = ()) -> Iterator[Use]:
-        """What a value of a definition uses, from the outside in."""
+        """The gated parts that a value of a definition uses, outer parts first."""
         yield from self._node([(self._definitions.get(name), join("", "$defs", name))], value, path)
 
     def _node(self, nodes: list[Placed], value: Any, path: Path) -> Iterator[Use]:
@@ -81,7 +81,7 @@ class Walker:
                         yield Use("gated", path, join(pointer, keyword, index), variant[GATE])
 
     def _items(self, node: Placed, index: int) -> Iterator[Placed]:
-        """What the items of an array may be, by any variant."""
+        """The possible types of the items of an array, by any variant."""
         for part, pointer in self._parts(node):
             prefix = part.get("prefixItems", ())
             if index < len(prefix):

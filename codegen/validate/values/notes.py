@@ -46,7 +46,7 @@ class Note(Struct, frozen=True):
 
     @property
     def worst(self) -> Level:
-        """How bad it can be."""
+        """The highest possible severity."""
         return self.ceiling
 
 

@@ -55,7 +55,7 @@ class Protocol:
 
     @cached_property
     def update_rules(self) -> Mapping[str, Rule]:
-        """What each update of a session does, by tag. All conversations share it."""
+        """The effect of each session update, by tag. All conversations share it."""
         return rules(self.schema)
 
     @property
@@ -86,7 +86,7 @@ class Protocol:
             return False
 
     def faults(self, name: str, value: Any) -> list[Fault]:
-        """What is wrong with a value of a definition."""
+        """Errors of a value of a definition."""
         return self._alike.faults(name, value)
 
     def markers(self, name: str) -> list[Marker]:

@@ -13,7 +13,7 @@ from .schema import Protocol
 
 
 def value_notes(protocol: Protocol, name: str, value: Any, parsed: Parsed, *, path: Path, rule: str) -> list[Note]:
-    """What is wrong, or questionable, with a value of a definition; `path` is where in the message it stands."""
+    """A problem with a value of a definition, or a doubt about it; `path` is its place in the message."""
     fractions = list(_fractions(protocol, name, value, path)) if parsed.integral else []
     if protocol.clean(name, value):
         return fractions

@@ -29,7 +29,7 @@ _NEW: Any = object()
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """How messages are read."""
+    """The options for reading messages."""
 
     lenient: bool = True
     """Tolerate what the schema tells receivers to tolerate."""
@@ -72,7 +72,7 @@ class Fault(Exception):
 
 
 def fault_count(how: Reading) -> int:
-    """How many faults of dropped values there are."""
+    """The number of faults in dropped values."""
     return 0 if how.dropped is None else len(how.dropped)
 
 
@@ -87,7 +87,7 @@ def _property(name: str) -> str:
 
 
 def kind_of(value: Any) -> str:
-    """What a JSON value is called in an error."""
+    """The name of a JSON value's type in an error."""
     return "null" if value is None else _JSON_NAMES.get(type(value), type(value).__name__)
 
 

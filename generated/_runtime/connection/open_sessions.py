@@ -40,7 +40,7 @@ REMEMBERED = 4_096
 
 
 class Ending(Struct, frozen=True):
-    """How a session ended."""
+    """The reason for a session's end."""
 
     session: Id
     cause: Literal["closed", "ended", "lost"]

@@ -166,7 +166,7 @@ class SessionWork:
         self._settle(session, self._answers)
 
     def refusal(self, session: Id, state: str) -> RequestError:
-        """What a request is answered that needs a session which is closed."""
+        """The error response to a request that needs a closed session."""
         reason = f"the session {session!r} {state}: open it again first"
         return RequestError.of(self._refusal, {self._property: session, "reason": reason})
 

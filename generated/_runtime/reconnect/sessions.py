@@ -28,7 +28,7 @@ Handler = Callable[[Any], Any]
 
 
 class SessionRestorer:
-    """What one side knows of the sessions that it has opened at the `peer`."""
+    """The record of one side about the sessions that it has opened at the `peer`."""
 
     def __init__(self, protocol: Protocol, peer: str, kind: type[State], note: Method | None, part: str) -> None:
         self._protocol = protocol

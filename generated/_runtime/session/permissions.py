@@ -143,7 +143,7 @@ class Policy(Generic[Question, Option, Category]):
         return next((each for kind in kinds for each in options if getattr(each, self._asked.kind) == kind), None)
 
     def _category(self, question: Question) -> Any:
-        """What kind of thing the question is about; None where nothing says it."""
+        """The kind of tool call that the question is about; None if nothing states it."""
         asked = self._asked
         subject = getattr(question, asked.subject)
         category = getattr(subject, asked.category, None)

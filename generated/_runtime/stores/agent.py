@@ -486,7 +486,7 @@ _REASONS = {
 
 
 class _Recorded(msgspec.Struct, omit_defaults=True):
-    """What is remembered of the answer to a request: its result, or the code, message and data of its error."""
+    """The remembered answer to a request: its result, or the code, message and data of its error."""
 
     result: msgspec.Raw = msgspec.Raw()
     error: tuple[int, str, Any] | None = None

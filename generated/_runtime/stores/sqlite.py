@@ -123,7 +123,7 @@ class _SQLite:
         return is_alive(owner)
 
     def forget(self, owner: str) -> None:
-        """A dead process does not come back."""
+        """Do nothing: a dead process cannot return."""
 
     def lapsed(self) -> bool:
         return False
