@@ -101,7 +101,7 @@ class HttpClientTransport(Transport):
         self._routes = Routes(address.runtime)
         self._handshake = table.handshake
         self.headers: Mapping[str, str] = {}
-        """Those that name the connection, once it is open."""
+        """The headers that name the connection, once it is open."""
         self.numbered = False
         """Whether both ends number frames."""
         self._posts = itertools.count(1)
@@ -118,7 +118,7 @@ class HttpClientTransport(Transport):
         self._unread = 0
         self._held = 0
         self._changed = address.runtime.waiters()
-        """Those who wait until something has left, or was taken, or all is over."""
+        """Tasks that wait until a frame leaves or is taken, or the connection ends."""
         self._over: ConnectionError | None = None
         self._ended = False
 

@@ -33,7 +33,7 @@ class Owner(Protocol):
     """The transport that the streams deliver to."""
 
     headers: Mapping[str, str]
-    """Those that name the connection."""
+    """The headers that name the connection."""
 
     def backend(self, session: str | None) -> HttpBackend:
         """The HTTP backend of a session, or of the connection."""

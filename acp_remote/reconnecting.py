@@ -75,7 +75,7 @@ class ReconnectingTransport:
         self._waiting: deque[bytes] = deque()
         self._held = 0
         self._changed = runtime.waiters()
-        """Those who wait until something of the client's has come or gone."""
+        """Tasks that wait until a frame of the client arrives or leaves."""
         self._client_left = False
         self._peer: Transport | None = None
         """The peer, once what the client sends goes through to it."""
@@ -90,7 +90,7 @@ class ReconnectingTransport:
         self._sent: dict[Any, bytes] = {}
         """The client's requests under way, by their ids."""
         self._unread: list[bytes] = []
-        """Those that the present peer did not read."""
+        """Frames that the present peer did not read."""
         self._remembered = 0
         """Seconds for which the peer remembers the keys of requests; 0 if it does not."""
         self._doubtful: dict[Any, tuple[str, str]] = {}

@@ -93,7 +93,7 @@ class Routes:
         self.asked: dict[Id, tuple[str, str | None]] = {}
         """Method and session of the requests that this end sent, by their ids."""
         self.served: dict[Id, tuple[str, str | None]] = {}
-        """Those that it has to answer."""
+        """Method and session of the requests that this end must answer, by their ids."""
 
     def names_session(self, method: str) -> bool:
         """Whether the params of a method name a session."""

@@ -65,7 +65,7 @@ class EventQueue:
         self._then: list[Callable[[], None]] | None = None
         self.ended = False
         self.reader: object | None = None
-        """Who reads."""
+        """The reader of the stream."""
         self.size = 0
         """Bytes that wait."""
         self.unacknowledged = 0

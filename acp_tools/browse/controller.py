@@ -50,7 +50,7 @@ class Browser(Link):
         self._were_open: set[str] = set()
         """Sessions that were open when the agent died."""
         self.failures: list[str] = []
-        """What could not be done at the end."""
+        """The errors of the shutdown."""
 
     def _heard(self, frame: Frame, value: Any) -> None:
         self.changed()

@@ -14,7 +14,7 @@ from .json_types import members
 __all__ = ["CALL", "ended", "objection", "terminate"]
 
 CALL = "terminate_session"
-"""What actions call it by."""
+"""The name of the call in actions."""
 
 _VENDOR, _FLAG = "sandboxagent", "terminate"
 _TERMINATE, _ENDED = "_sandboxagent/session/terminate", "_sandboxagent/session/ended"

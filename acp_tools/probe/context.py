@@ -34,13 +34,13 @@ class Settings(Struct, frozen=True):
     """The number of generated messages per method."""
     prompts: tuple[str, ...] = ("Hello",)
     start: float = 30.0
-    """How long the first answer may take."""
+    """The time limit of the first response."""
     patience: float = 5.0
-    """How long any other may."""
+    """The time limit of any other response."""
     quiet: float = 0.2
     """After how long without a message none is expected any more."""
     bound: float = 120.0
-    """How long a run may take."""
+    """The time limit of a run."""
     login: str | None = None
     """The login method that the user allows; None: no login is made."""
     depth: float = 60.0
@@ -48,9 +48,9 @@ class Settings(Struct, frozen=True):
     walks: int = 8
     """Random sequences, after the fixed ones."""
     failures: Path | None = None
-    """Where the shortest run of each failure is kept."""
+    """The directory that keeps the shortest run of each failure."""
     schema: Path | None = None
-    """What judges the peer's messages; None: the protocol's own schema."""
+    """The schema that validates the peer's messages; None: the protocol's own."""
     extend: tuple[Path, ...] = ()
 
 
@@ -68,7 +68,7 @@ class Facts(Struct):
     silent: str = ""
     """Why there is no turn without a login."""
     asks: tuple[str, ...] = ()
-    """What the agent asked of its client in a turn."""
+    """The requests that the agent sent to its client in a turn."""
 
 
 class Probe:
@@ -79,7 +79,7 @@ class Probe:
         self.rules = payloads.protocol(settings.schema, settings.extend)
         self.facts = Facts()
         self.missed = 0
-        """How many requests got no answer: patience runs out."""
+        """The number of requests without a response. From the fourth on, the timeout is a tenth."""
         self.link: Link | None = None
         self.talk: Talk | None = None
 

@@ -26,7 +26,7 @@ MOST_HELD = 100_000
 Key = tuple[str, Any]
 """An id and its type: 7 and "7" are two ids."""
 Answering = Callable[[str, Any], Any]
-"""Takes a request's method and params; a coroutine of the members that its response has."""
+"""Receives a request's method and params; returns a coroutine of the response's fields."""
 
 
 class Gone(Exception):

@@ -18,7 +18,7 @@ class Answer(Struct):
     frame: Frame | None = None
     value: Any = None
     came: int = 0
-    """How many messages had come, the answer among them."""
+    """The number of messages received so far, including the response."""
     id: Any = None
     late: bool = False
     """Whether it was a turn that took so long that it was cancelled."""

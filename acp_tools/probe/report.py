@@ -29,7 +29,7 @@ class Report(Struct, frozen=True):
     network: str = ""
     """In which network the peer ran; empty where that is not for us to say."""
     files: str = ""
-    """Which files it saw."""
+    """The files that it could see, in words."""
 
     def counts(self) -> dict[str, int]:
         """Results by status."""

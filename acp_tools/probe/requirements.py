@@ -84,7 +84,7 @@ WIRE = (
     ),
     _R("order/update-forward", SHOULD, "A value that only moves on does not go back.", "schema.json x-update"),
 )
-"""What every message of a peer has to keep: judged on each frame of a run."""
+"""Requirements on every message of a peer: checked on each frame of a run."""
 
 AGENT = (
     _R("handshake/answered", MUST, "`initialize` is answered with a result.", "schema.json x-handshake"),
@@ -263,7 +263,7 @@ AGENT = (
     _R("end/left", SHOULD, "It leaves no process behind.", "stdio transport"),
     _R("end/stays", MUST, "It is there until its client leaves.", "stdio transport"),
 )
-"""What agents have to keep besides, tried by the cases."""
+"""Further requirements on agents, tested by the cases."""
 
 CLIENT = (
     _R("client/handshake", MUST, "A client opens the connection with `initialize`.", "schema.json x-handshake"),
@@ -315,7 +315,7 @@ CLIENT = (
     ),
     _R("client/cwd-absolute", MUST, "Working directories are absolute paths.", "schema.json /$defs/NewSessionRequest"),
 )
-"""What clients have to keep besides."""
+"""Further requirements on clients."""
 
 
 def _row(id_: str, level: Level, text: str, source: str) -> Requirement:

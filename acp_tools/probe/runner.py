@@ -49,7 +49,7 @@ STEPS: tuple[Step, ...] = (
 )
 ROWS = (*requirements.WIRE, *requirements.AGENT, *LIFE_CYCLE, *framing.ROWS, *requirements.of_rfds("agent"))
 OF_FRAMES = (*(row.id for row in requirements.WIRE), "gate/client", "end/stays")
-"""What every frame has to keep: passed if some frames came and none broke it."""
+"""Requirements on every frame: passed if frames arrived and none violated them."""
 _OF_RFDS = tuple({f"{row.source.removeprefix('RFD ')}/" for row in requirements.of_rfds("agent")})
 _LOOK = 1.0
 

@@ -82,7 +82,7 @@ class FaultProxy:
         self.log = log
         self.url = ""
         self.struck = 0
-        """How often a connection was made half-open, cut, reset, duplicated or held."""
+        """The number of times that a connection was made half-open, cut, reset, duplicated or held."""
         self._accepted = 0
         self._links: dict[asyncio.Task[None], _Link] = {}
 

@@ -43,10 +43,10 @@ class Player:
         self.frames, self.direction = frames, direction
         self._patience, self._settled = patience, settled
         self.then: list[Any] = []
-        """What the peer had said by now in the recording."""
+        """The peer's frames up to this point of the recording."""
         self.now: list[Any] = []
         self._due: Counter[tuple[str, ...]] = Counter()
-        """How many more frames of a kind the peer had said than it has; none of them is 0."""
+        """The number of frames of each kind that the peer has yet to send; never 0."""
         self._came = asyncio.Event()
         self.over = False
         self.names = Names()

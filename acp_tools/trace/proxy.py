@@ -73,7 +73,7 @@ def trace(
 
 
 def _recorder(file: Path | None, mask: Callable[[bytes], bytes] | None) -> Recorder | None:
-    """None where the transcript cannot be written: an editor that cannot start its agent helps nobody."""
+    """The recorder; None if the transcript cannot be written, because the editor must still get its agent."""
     path = file
     if not _has_protocol():
         console.note("acp-codegen trace: nothing is recorded without acp_generated: pip install 'acp-codegen[trace]'")

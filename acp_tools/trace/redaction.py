@@ -79,7 +79,7 @@ class _Level:
     first: int
     """The number of the first string in it."""
     next: str
-    """What has to come: a name, a colon, a value or a comma."""
+    """The expected token: a name, a colon, a value or a comma."""
     name: str = ""
     pair: bool = False
     """Whether a member says that the one called `value` is a secret."""

@@ -114,12 +114,12 @@ _STRONG = rf"passw|passphrase|pwd|secret|token|credential|authorization|{_KEY}"
 _ENDED = r"(?:passw(?:or)?d|passphrase|pwd|secret|token|credentials?|cookie|" + _KEY + ")"
 _SPACE = r"[ \t]{0,9}"
 _PLACEHOLDER = r"(?!(?-i:[A-Z_]+)\b(?![\w+/=.-])|[$<{%*(]|\.\.|\(masked)"
-"""What documents write in place of a secret."""
+"""Placeholders that documents use instead of a secret."""
 _NO_VALUE = (
     r"(?!(?i:str|string|bytes|int|integer|number|bool|boolean|none|null|nil|true|false|undefined|any|object|required|optional"
     rf"|yes|no|todo)\b|[\w.]*[\[({{<$|>%*]|\(masked|[a-z_]+\.[a-z_.]+\s|(?i:[a-z_.]*(?:{WORDS})[a-z_.]*)\s)"
 )
-"""What stands after a secret's name in programs and documents: a type, an expression, the name again."""
+"""Text that follows a secret's name in programs and documents: a type, an expression, the name again."""
 _ANY_CASE = re.IGNORECASE
 _HINTS = (*WORDS.split("|"), "bearer ", "basic ", "://", "sshpass", "curl", "auth[s\\\\\"']", r"[\w*]:(?:\d{4,5}|\*):")
 _WHOLE = tuple(

@@ -18,7 +18,7 @@ __all__ = ["LARGEST", "locate", "read", "write"]
 
 _LINKS = getattr(os, "O_NOFOLLOW", 0)
 _STEP = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | _LINKS
-"""How a folder is passed through: it need not be readable."""
+"""Flags for opening a folder on the way to a file: it need not be readable."""
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _LINKS
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _LINKS
 LARGEST = 10 * 1024 * 1024

@@ -48,7 +48,7 @@ class Frame:
     """The kind of update that a notification carries."""
     partner: Frame | None = field(default=None, repr=False)
     findings: list[Any] = field(default_factory=list[Any])
-    """What `validate` says about it."""
+    """The findings of `validate` for it."""
 
     @property
     def from_agent(self) -> bool:

@@ -29,7 +29,7 @@ class Story:
 
     def __init__(self) -> None:
         self.sessions: dict[str, Session] = {}
-        """What is known of sessions that updates came for, open or not."""
+        """The states of sessions that received updates, open or not."""
         self.open: set[str] = set()
         """Sessions that are open."""
         self.about: Callable[[str], tuple[str, str]] = lambda _: ("", "")
@@ -37,7 +37,7 @@ class Story:
         self._asked: dict[Frame, Any] = {}
         """The params of requests that wait for their answer."""
         self._before: dict[Frame, Session | None] = {}
-        """What was known of a session that is being loaded."""
+        """The earlier state of a session that is being loaded."""
 
     def session(self, session_id: str) -> Session:
         """The session of this id; a new record where there is none yet."""
@@ -49,7 +49,7 @@ class Story:
         return self.sessions[session_id]
 
     def over(self) -> None:
-        """The connection is gone, and with it whatever ran."""
+        """The connection has ended, so nothing is open any more."""
         self.open.clear()
         self._asked.clear()
         self._before.clear()

@@ -85,7 +85,7 @@ class Session:
     running: bool = False
     cancelling: bool = False
     draft: str = ""
-    """What is typed and not sent."""
+    """The text that is typed but not sent."""
     _places: dict[Any, Entry] = field(default_factory=dict[Any, Entry], repr=False)
 
     # What is to be shown

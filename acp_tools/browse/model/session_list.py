@@ -24,7 +24,7 @@ class Listing:
 
     sessions: tuple[acp.SessionInfo, ...] = ()
     cursor: str | None = None
-    """Where the next page starts; None before the first page, and after the last."""
+    """The cursor of the next page; None before the first page, and after the last."""
     pages: int = 0
     barren: int = 0
     """Pages at the end that brought nothing new."""

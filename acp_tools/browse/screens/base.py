@@ -43,7 +43,7 @@ class Board(Screen[None]):
 
     ACTIONS: ClassVar[tuple[Action, ...]] = ()
     MORE_KEYS: ClassVar[tuple[str, ...]] = ()
-    """What the help says besides the actions."""
+    """The text of the help besides the actions."""
 
     def __init__(self, browser: Browser) -> None:
         super().__init__()

@@ -52,7 +52,7 @@ class Line(_Dialog):
         self.heading = heading
         self._value = value
         self._wrong = wrong
-        """What is wrong with a line; empty if it is accepted."""
+        """The error of a line; empty if the line is valid."""
 
     def body(self) -> ComposeResult:
         yield Input(self._value, select_on_focus=False)

@@ -29,7 +29,7 @@ class ShowsWire(Screen[None]):
 
     pane: WirePane
     ACTIONS: ClassVar[tuple[Action, ...]] = ()
-    """What can be done besides the actions of the pane."""
+    """The actions besides those of the pane."""
     MORE_KEYS = "↑↓ j k, PgUp PgDn, Home End: move"
 
     def on_mount(self) -> None:

@@ -48,7 +48,7 @@ class SessionsScreen(Board):
         self._query = ""
         self._order = 0
         self._arranged: tuple[Any, ...] = ()
-        """What the shown sessions were made from, and they."""
+        """The inputs of the current list, and the list."""
 
     def compose(self) -> ComposeResult:
         yield Static(id="head")

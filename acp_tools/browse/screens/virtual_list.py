@@ -26,7 +26,7 @@ __all__ = ["Rows", "SessionList"]
 T = TypeVar("T")
 
 _CONSOLE = Console(width=1_000)
-"""What Rich renders text with; the width is given each time."""
+"""The Rich console that renders text; each call passes the width."""
 
 
 class Rows(ScrollView, Generic[T], can_focus=True):
@@ -69,7 +69,7 @@ class Rows(ScrollView, Generic[T], can_focus=True):
         self.items: Sequence[T] = ()
         self.at = 0
         self.ending = ""
-        """What is below the last row."""
+        """The text below the last row."""
         self._looks: dict[str, Style] = {}
 
     def draw(self, item: T, width: int, looks: Mapping[str, Style]) -> Text:

@@ -15,7 +15,7 @@ from ..messages import Answer
 
 METHOD_NOT_FOUND, INVALID_PARAMS, NOT_FOUND, INVALID_REQUEST = -32601, -32602, -32002, -32600
 _LAST = ("logout", "session/close", "session/delete", "session/archive")
-"""What ends sessions comes last."""
+"""Methods that end sessions are called last."""
 
 
 def _rows(probe: Probe) -> Iterator[tuple[str, Any]]:

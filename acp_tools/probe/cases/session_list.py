@@ -12,7 +12,7 @@ from ..frame_log import Frame
 from ..json_types import objects
 
 SAID = 'probe: naïve ☃ \U0001f40d \u2028 "quoted" \\ end'
-"""What is said, and has to be replayed as it was said."""
+"""The text of a prompt, which a replay must repeat exactly."""
 MOST_PAGES = 200
 
 

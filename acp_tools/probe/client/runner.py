@@ -32,7 +32,7 @@ ROWS: tuple[Requirement, ...] = (
     *requirements.of_rfds("client"),
 )
 _GATES = {f"{path.replace('/', '-')}/gate-checked" for _, path, _ in acp.methods.AGENT_METHODS}
-"""What the judge of frames sees: calls of methods. The gates of properties are `gate/agent` alone."""
+"""Requirements that the frame validator checks: calls of methods. Only `gate/agent` covers properties."""
 _OF_FRAMES = (*(row.id for row in requirements.WIRE if not row.id.startswith("order/update")), "gate/agent")
 
 

@@ -26,7 +26,7 @@ from ..runner import ROWS
 METHOD_NOT_FOUND, INTERNAL_ERROR = -32601, -32603
 OURS = "params of ours"
 _OF_PARAMS = (-32602, -32002)
-"""What an agent answers to params that name a mode, a session or a provider that it does not have."""
+"""The error codes for params that name an unknown mode, session or provider."""
 _LAST = ("logout", "session/close", "session/delete")
 
 

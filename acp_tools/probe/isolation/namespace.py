@@ -44,7 +44,7 @@ _CAPBSET_DROP, _NO_NEW_PRIVS, _LAST_CAP = 24, 38, 63
 _DEVICES = ("null", "zero", "full", "random", "urandom", "tty")
 _GROUP = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT)
 PROXY = ("127.0.0.1", 9)
-"""Where the proxy variables of a clean home point to."""
+"""The target of the proxy variables of a clean home."""
 
 
 def _unshare(flags: int) -> None:

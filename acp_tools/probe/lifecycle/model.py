@@ -31,9 +31,9 @@ class Session(Struct):
     id: str
     cwd: str
     state: dict[str, Any]
-    """What opening it answered."""
+    """The response that opened it."""
     marks: set[str] = field(default_factory=set[str])
-    """What may be told in it: its own turns, and those of the session that it was forked from."""
+    """The texts that it may contain: those of its own turns, and of the session that it was forked from."""
     turns: list[Turn] = field(default_factory=list[Turn])
     told: list[Message] = field(default_factory=list[Message])
     """The updates of its turns."""
