@@ -96,9 +96,11 @@ def _output(command: str, home: Path) -> list[str]:
     ran = subprocess.run(shlex.split(command), cwd=home, env=env, capture_output=True, text=True, check=False)  # noqa: S603
     lines = (ran.stdout + ran.stderr).splitlines()
     lines = [line.replace("edited/", "") for line in lines]
-    # What was skipped, and directories whose names change with every run, tell a reader nothing.
+    # Directories whose names change with every run tell a reader nothing, nor does the list of skipped cases.
     lines = [
-        re.sub(rf"{tempfile.gettempdir()}/acp-probe-\w+", "~", line) for line in lines if not line.startswith("skipped")
+        re.sub(rf"{tempfile.gettempdir()}/acp-probe-\w+", "~", line)
+        for line in lines
+        if not line.startswith(("skipped", "files:"))
     ]
     return [line[: WIDTH - 1] + "…" if FRAME.match(line) and len(line) > WIDTH else line for line in lines]
 

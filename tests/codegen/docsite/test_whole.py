@@ -92,7 +92,9 @@ def test_every_part_of_the_schema_has_its_page() -> None:
     slugs = {re.sub(r"[^\w.]+", "-", f"{side}-{path}").strip("-") for side, path in methods}
     assert {f"methods/{slug}.html" for slug in slugs} <= set(files)
     assert {f"rfds/{name}.html" for name in document["x-rfds"]} <= set(files)
-    assert {f"guides/{path.stem}.html" for path in (ROOT / "docs").glob("*.md") if path.stem != "README"} <= set(files)
+    assert {
+        f"guides/{path.stem}.html" for path in (ROOT / "docs").glob("*.md") if path.stem not in {"README", "home"}
+    } <= set(files)
     requirements = [f"{source}/{name}" for source, all_ in document["x-requirements"].items() for name in all_]
     shown = "".join(text for path, text in files.items() if path.startswith("rfds/"))
     assert [each for each in requirements if f"<code>{each}</code>" not in shown and not each.startswith("_")] == []

@@ -26,6 +26,10 @@ NEEDED = (
     "hypothesis",
     "opentelemetry-api",
     "opentelemetry-sdk",
+    "pydantic",
+    "fastapi",
+    "httpx",
+    "jsonschema-rs",
 )
 
 
