@@ -49,7 +49,7 @@ class Judge:
         self.tape, self._rules = tape, rules
         self.found = 0
         """Findings so far that are no mere information."""
-        self.absent: str | None = "the judge is being loaded"
+        self.absent: str | None = "the validator is being loaded"
         """Why nothing is judged; None: everything is."""
         self._live: live.Live | None = None
         self._protocol: protocol.Protocol | None = None

@@ -25,12 +25,12 @@ def trace() -> None:
     interactive=True,
     extra="[trace]",
     example="acp-codegen trace -- python my_agent.py\nacp-codegen trace --attach",
-    exits={0: "the exit code is the agent's", 1: "--attach: the judge found an error"},
+    exits={0: "the exit code is the agent's", 1: "--attach: validation found an error"},
 )
 @click.argument("words", nargs=-1, metavar="COMMAND...")
 @click.option("--record", type=shared.PATH, metavar="FILE", show_default="below the user's state", help="A new file.")
 @click.option(
-    "--findings", type=shared.PATH, metavar="FILE", show_default="beside the record", help="What the judge finds."
+    "--findings", type=shared.PATH, metavar="FILE", show_default="beside the record", help="The findings of the validator."
 )
 @click.option("--no-judge", is_flag=True, help="Record only.")
 @shared.schema_options()

@@ -37,7 +37,10 @@ def _age(path: Path) -> int:
 
 
 def follow(path: Path, schema: Path | None = None, extend: Sequence[Path] = (), *, findings_only: bool) -> int:
-    """Show a transcript until its writer is done; 1 where the judge found an error. `schema`, `extend`: what it is judged by."""
+    """Show a transcript until its writer is done; return 1 if validation found an error.
+
+    `schema` and `extend` name the schema and the extensions to validate against.
+    """
     counts, colour = summary.Summary(), console.has_colour()
 
     def tell(found: finding.Finding) -> None:
