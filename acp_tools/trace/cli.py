@@ -30,7 +30,11 @@ def trace() -> None:
 @click.argument("words", nargs=-1, metavar="COMMAND...")
 @click.option("--record", type=shared.PATH, metavar="FILE", show_default="below the user's state", help="A new file.")
 @click.option(
-    "--findings", type=shared.PATH, metavar="FILE", show_default="beside the record", help="The findings of the validator."
+    "--findings",
+    type=shared.PATH,
+    metavar="FILE",
+    show_default="beside the record",
+    help="The findings of the validator.",
 )
 @click.option("--no-judge", is_flag=True, help="Record only.")
 @shared.schema_options()
