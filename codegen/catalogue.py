@@ -160,7 +160,7 @@ def _example(directory: Path, rule: Rule) -> Iterator[str]:
         old, after = _lines(before), _lines(directory / "after.json")
         changes = unified_diff(old, after, "before.json", "after.json", lineterm="", n=4)
         yield from changes
-    for line in _lines(directory / "expected"):
+    for line in (line for line in _lines(directory / "expected") if not line.startswith(" ")):
         place, _, rest = line.partition(" ")
         *file, row, column = place.split(":")
         if not rest.partition(" ")[0].endswith(f"[{rule.id}]"):

@@ -17,4 +17,5 @@ fleet/      what an edit breaks for released programs and SDKs
 lint/       the rules for one schema by itself
 rfd/        RFDs: status, skeletons, examples
 completion  the effect of completing an RFD
+fixes       the fix of each rule that has a single remedy
 """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from ..document.annotations import annotated
 from ..document.extend import Extended, at_additions
 from ..document.json_types import is_json_object
-from ..document.read import Document, join, parse, read_bytes
-from ..document.text_edit import addition
+from ..document.read import Document, parse, read_bytes
+from ..document.text_edit import rewritten
 from ..errors import SchemaError
 from ..findings.accepted_breaks import Ledger, read_ledger
 from ..findings.cascades import explained, grouped
@@ -29,6 +29,7 @@ from ..time_limit import working_at
 from ..write.directory import replace_file
 from .baseline import Baseline, baseline, beside, unread
 from .completion import foreseen
+from .fixes import FIXES, fix
 from .impact.deprecation import Terms, announced, freed
 from .impact.details import rfd_titles, with_answers, with_places, with_rfds, with_wires
 from .inputs import compared, paired, read_side, tolerated
@@ -231,14 +232,25 @@ def check(
     )
 
 
-def reserve(path: Path, names: Mapping[str, str]) -> None:
-    """Write names into `x-reserved` of the schema in a file."""
-    text = read_bytes(path)
-    if not is_json_object(parse(text, str(path)).value.get(KEYWORD)):
-        text = addition(text, "", KEYWORD, {}).into(text)
-    for name, release in sorted(names.items()):
-        text = addition(text, join("", KEYWORD), name, release).into(text)
-    replace_file(path.resolve(), text)
+def mend(path: Path, outcome: Outcome) -> list[str]:
+    """Make the safe fixes of findings, and reserve the names that live releases had. Returns a line for each edit."""
+    made, text = list[str](), read_bytes(path)
+    for finding in reversed(outcome.findings):  # what goes from a list moves only what is behind it
+        if finding.id in FIXES and FIXES[finding.id].safe and finding.place.file == str(path):
+            found = fix(finding, parse(text, str(path)), None)
+            if found is not None:
+                text = found[1]
+                made.append(f"{finding.place}: {found[0].title} ({finding.id})")
+    if outcome.unreserved:
+        value = parse(text, str(path)).value
+        kept = value.get(KEYWORD)
+        names = sorted(outcome.unreserved.items())
+        value[KEYWORD] = {**(kept if is_json_object(kept) else {}), **dict(names)}
+        text = rewritten(text, value)
+        made.append(f"reserved in {path}: {', '.join(name for name, _ in names)}")
+    if made:
+        replace_file(path.resolve(), text)
+    return made
 
 
 def _since(

@@ -75,7 +75,9 @@ report_options = together(
     metavar="SPEC",
     help="Install pypi:NAME==VERSION or npm:NAME@VERSION into a temporary folder, and let it read what changed.",
 )
-@click.option("--fix", is_flag=True, help="Reserve the names of removed parts that live releases had, in `x-reserved`.")
+@click.option(
+    "--fix", is_flag=True, help="Make the safe fixes, and reserve the names of removed parts that live releases had."
+)
 @report_options
 def check(
     schema: Path | None,
@@ -97,11 +99,10 @@ def check(
 
     def judged(*, fix: bool) -> Outcome:
         outcome = command.check(path, compare=not no_compare, wires=format_ in DOCUMENTS, reserving=fix, **given)
-        if not (names := outcome.unreserved):
-            return outcome
-        command.reserve(path, names)
-        note(f"reserved in {printable(str(path))}: {printable(', '.join(sorted(names)))}")
-        return judged(fix=False)
+        made = command.mend(path, outcome) if fix else []
+        for each in made:
+            note(printable(each))
+        return judged(fix=False) if made else outcome
 
     return report.of(lambda: judged(fix=fix))
 

@@ -26,9 +26,11 @@ class Insertion(Struct, frozen=True):
 
 
 def replacement(data: bytes, pointer: str, value: Any) -> Insertion:
-    """The edit that replaces the value at a pointer."""
+    """The edit that replaces the value at a pointer; it takes as many lines as before, one or several."""
     start, end = index_of(data).span(pointer_parts(pointer))
-    return Insertion(start, json.dumps(value, ensure_ascii=False), end)
+    indent = 2 if b"\n" in data[start:end] else None
+    text = json.dumps(value, indent=indent, ensure_ascii=False).replace("\n", "\n" + _indentation(data, start))
+    return Insertion(start, text, end)
 
 
 def removal(data: bytes, pointer: str) -> Insertion:
@@ -46,7 +48,7 @@ def removal(data: bytes, pointer: str) -> Insertion:
 
 
 def rewritten(data: bytes, value: Any) -> bytes:
-    """A text that means another value: members and items are removed, other values replaced. Nothing may be added."""
+    """A text that means another value: members are added, removed and renamed, items removed, other values replaced."""
     while (edit := _edit(data, parse(data, "").value, value, "")) is not None:
         data = edit.into(data)
     return data
@@ -56,10 +58,17 @@ def _edit(data: bytes, old: Any, new: Any, pointer: str) -> Insertion | None:
     """The first edit on the way from one value to another; None if they are equal."""
     if old == new:
         return None
-    if is_json_object(old) and is_json_object(new) and new.keys() <= old.keys():
+    if is_json_object(old) and is_json_object(new):
         gone = next((name for name in old if name not in new), None)
+        added = next((name for name in new if name not in old), None)
+        if gone is not None and added is not None and old[gone] == new[added]:
+            index = index_of(data)
+            key = index.members(pointer_parts(pointer))[gone][0]
+            return Insertion(key, json.dumps(added, ensure_ascii=False), index.end(key))
         if gone is not None:
             return removal(data, join(pointer, gone))
+        if added is not None:
+            return addition(data, pointer, added, new[added])
         changed = next(name for name in old if old[name] != new[name])
         return _edit(data, old[changed], new[changed], join(pointer, changed))
     if is_json_array(old) and is_json_array(new) and len(new) <= len(old) and new:
@@ -68,6 +77,20 @@ def _edit(data: bytes, old: Any, new: Any, pointer: str) -> Insertion | None:
             return removal(data, join(pointer, str(at)))
         return _edit(data, old[at], new[at], join(pointer, str(at)))
     return replacement(data, pointer, new)
+
+
+def difference(old: bytes, new: bytes) -> Insertion:
+    """The one edit that makes a text of another."""
+    one, other = old.decode(), new.decode()
+    start = _alike(one, other)
+    end = _alike(one[start:][::-1], other[start:][::-1])
+    text = other[start : len(other) - end]
+    return Insertion(len(one[:start].encode()), text, len(one[: len(one) - end].encode()))
+
+
+def _alike(one: str, other: str) -> int:
+    """The number of characters with which both begin."""
+    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
 def addition(data: bytes, pointer: str, name: str, value: Any) -> Insertion:

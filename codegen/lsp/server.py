@@ -20,7 +20,7 @@ from pygls.uris import from_fs_path, to_fs_path
 from ..document.read import Document
 from ..findings.finding import Finding
 from . import navigation
-from .code_actions import Fix, fixes
+from .code_actions import Action, actions
 from .positions import Span, Spot, spot
 from .workspace import Desk, severity, words
 
@@ -199,7 +199,7 @@ def _actions(desk: Desk, params: lsp.CodeActionParams) -> Any:
     first, last = params.range.start.line, params.range.end.line
     for finding in desk.findings:
         if first <= desk.span(finding).start.line <= last:
-            for fix in fixes(desk, finding):
+            for fix in actions(desk, finding):
                 yield lsp.CodeAction(
                     title=fix.title,
                     kind=lsp.CodeActionKind.QuickFix,
@@ -208,7 +208,7 @@ def _actions(desk: Desk, params: lsp.CodeActionParams) -> Any:
                 )
 
 
-def _edit(desk: Desk, uri: str, fix: Fix) -> lsp.WorkspaceEdit:
+def _edit(desk: Desk, uri: str, fix: Action) -> lsp.WorkspaceEdit:
     if fix.insertion is not None:
         at, until = fix.insertion.at, fix.insertion.until
         start, end = (_position(spot(desk.text, each)) for each in (at, at if until is None else until))

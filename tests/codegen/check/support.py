@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from codegen.check.command import _load, _of_settings
@@ -55,7 +56,25 @@ def run(directory: Path, rule: str) -> list[Finding]:
 
 
 def shown(finding: Finding) -> str:
-    """A finding as `expected` has it: place, level, rule, pointer, directions; the file too where it is another one."""
+    """The first line of a finding: place, level, rule, pointer, directions; the file too where it is another one."""
     file = "" if finding.place.file == "after.json" else f"{Path(finding.place.file).name}:"
     place = f"{file}{finding.place.line}:{finding.place.column}"
     return " ".join([place, f"{finding.level.name}[{finding.id}]", finding.pointer or "/", *finding.directions])
+
+
+def told(finding: Finding) -> str:
+    """A finding as `expected` has it: its first line, and a line for each text that a report shows."""
+    said = {
+        "message": [finding.message],
+        "breaks": finding.breaks,
+        "lost": [finding.lost],
+        "completed": [finding.completed.name] if finding.completed is not None else [],
+        "via": finding.via,
+        "also": finding.also,
+        "base": [finding.base_pointer if finding.base_pointer != finding.pointer else ""],
+        "instead": [finding.instead if finding.instead != RULES[finding.id].instead else ""],
+        "example": [json.dumps(finding.example.message), finding.example.told()] if finding.example is not None else [],
+    }
+    return "\n".join(
+        [shown(finding), *(f"    {name}: {text}" for name, texts in said.items() for text in texts if text)]
+    )

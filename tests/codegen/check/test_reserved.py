@@ -117,3 +117,20 @@ def test_fix_that_fails_still_gives_a_program_the_document_that_it_asked_for(rep
     (repository / "pyproject.toml").write_text("[tool.acp-codegen.check]\nsuppress = 5\n")
     ran = run_cli("check", "--fix", "--format", "json")
     assert (ran.code, json.loads(ran.out.splitlines()[0])["verdict"]) == (2, "not compared")
+
+
+def test_fix_makes_the_safe_fixes_and_no_others(repository: Path, run_cli: RunCli) -> None:
+    found = full()
+    found["x-rfds"] = {"unused": {"title": "Unused", "stage": "draft"}}
+    found["$defs"]["extra"] = {"type": "object", "description": "An object.", "properties": {}}
+    keyword = {"description": "Anything.", "x-deserialize-default-on-error": True}
+    found["$defs"]["extra"]["properties"]["any"] = keyword
+    path = repository / "schema.json"
+    path.write_text(json.dumps(found, indent=2))
+    ran = run_cli("check", "--fix")
+    assert "Remove the entry (rfd-unused)\n" in ran.err
+    assert "Remove the keyword (leniency-useless)\n" in ran.err
+    after = json.loads(path.read_text())
+    assert after["x-rfds"] == {}
+    assert after["$defs"]["extra"]["properties"] == {"any": {"description": "Anything."}}  # not renamed to PascalCase
+    assert "[def-not-pascal-case]" in ran.out

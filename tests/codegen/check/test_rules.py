@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
+from codegen.check.fixes import FIXES, fix
 from codegen.check.rules import RULES
 from codegen.findings.finding import Level
 from codegen.findings.rule import Effect, Rule
 
-from .support import FIXTURES, run, shown
+from .support import FIXTURES, document, run, shown, told
 
 # Rules whose opposite needs no rule, with the reason.
 WITHOUT_MIRROR = {
@@ -57,6 +59,22 @@ WITHOUT_MIRROR = {
 }
 
 
+# Rules without a single remedy, by the reason.
+WITHOUT_FIX = {
+    rule: reason
+    for reason, rules in {
+        "an addition breaks nobody, or needs a capability or an RFD that the author chooses": """request-added request-added-ungated notification-added optional-property-added default-added leniency-added additional-properties-opened enum-value-added union-variant-added requirement-added deprecated-added deprecated-removed stable-without-rfd""",
+        "the author chooses between two remedies": """def-unused required-with-default unsafe-integer value-excluded one-of-overlap duplicate-key keyword-misplaced null-meaning-unstated update-unsaid required-endless union-tag-duplicate union-untagged method-duplicate python-name-collision variant-unnamed unknown-extension-keyword requirement-coverage-unknown suppression-unused rfd-withdrawn python-name-changed type-contains-itself type-unsatisfiable default-invalid example-invalid""",
+        "the author knows the name that is missing; a misspelling has a fix": """ref-unresolved capability-unknown capability-missing side-invalid method-without-side method-type-suffix required-undeclared root-keyword-unresolved requirement-unresolved unsupported-keyword reserved-name-used python-name-invalid method-name-invalid""",
+        "only the author can write the text": """request-without-response requirement-uncovered requirement-missing rfd-text-unbound deprecation-invalid def-undocumented property-undocumented value-undocumented root-keyword-invalid rfd-entry-invalid requirement-invalid extension-keyword-value update-invalid""",
+        "only the author can write the schema": """not-draft-2020-12 pattern-dangerous pattern-invalid not-json nested-too-deep limit-exceeded definitions-missing construct-unsupported""",
+        "the fix is another file: an extension, or the ledger": """extension-method-name extension-narrows extension-alters extension-capability extension-removes extension-invalid extension-target extension-conflict accepted-break-over""",
+        "the language server offers to write the example (tests/codegen/lsp)": """example-missing""",
+    }.items()
+    for rule in rules.split()
+}
+
+
 @pytest.mark.parametrize("trips", [True, False], ids=["trips", "passes"])
 @pytest.mark.parametrize("rule", RULES)
 def test_a_fixture_has_exactly_the_findings_it_expects_and_only_the_first_trips_the_rule(
@@ -64,7 +82,7 @@ def test_a_fixture_has_exactly_the_findings_it_expects_and_only_the_first_trips_
 ) -> None:
     directory = FIXTURES / rule if trips else FIXTURES / rule / "passes"
     expected = (directory / "expected").read_text()
-    assert [shown(finding) for finding in run(directory, rule)] == expected.splitlines()
+    assert "\n".join(told(finding) for finding in run(directory, rule)) == expected.rstrip("\n")
     assert (f"[{rule}]" in expected) is trips
 
 
@@ -91,3 +109,20 @@ def test_a_rule_says_what_it_is_for_and_what_to_do_instead() -> None:
     assert [rule for rule, row in RULES.items() if not row.purpose.endswith(".")] == []
     assert [rule for rule, row in RULES.items() if not row.instead] == []
     assert [rule for rule, row in RULES.items() if not isinstance(row.level, Level)] == []
+
+
+@pytest.mark.parametrize("rule", [rule for rule in FIXES if rule not in WITHOUT_FIX])
+def test_no_finding_of_a_rule_with_a_fix_is_left_when_all_are_fixed(rule: str, tmp_path: Path) -> None:
+    directory = shutil.copytree(FIXTURES / rule, tmp_path / rule)
+    after, before = directory / "after.json", directory / "before.json"
+    old = document(before) if before.exists() else None
+    for _ in [finding for finding in run(directory, rule) if finding.id == rule]:
+        left = [finding for finding in run(directory, rule) if finding.id == rule]
+        made = [fix(finding, document(after), old) for finding in left]
+        after.write_bytes(next((each[1] for each in made if each is not None), after.read_bytes()))
+    assert [shown(finding) for finding in run(directory, rule) if finding.id == rule] == []
+
+
+def test_each_rule_has_a_fix_or_a_reason_why_it_has_none() -> None:
+    assert [rule for rule in RULES if rule not in FIXES and rule not in WITHOUT_FIX] == []
+    assert [rule for rule in (*FIXES, *WITHOUT_FIX) if rule not in RULES] == []
