@@ -21,7 +21,7 @@ import time
 import traceback
 from collections import defaultdict
 from collections.abc import Callable, Generator, Iterator, Sequence
-from functools import _lru_cache_wrapper, partial
+from functools import partial
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -101,6 +101,8 @@ def _operators(node: ast.AST) -> Iterator[str]:
             yield "removed statement"
         case ast.Call(args=[first, second, *_]) if ast.dump(first) != ast.dump(second):
             yield "swapped arguments"
+        case _:
+            pass
 
 
 def _mutated(node: Any, operator: str) -> ast.AST:
@@ -122,6 +124,8 @@ def _mutated(node: Any, operator: str) -> ast.AST:
             return ast.copy_location(ast.Pass(), node)
         case "swapped arguments":
             node.args[:2] = node.args[1], node.args[0]
+        case _:
+            raise AssertionError(operator)
     return node  # type: ignore[no-any-return]
 
 
@@ -144,7 +148,7 @@ def _is_docstring(node: ast.AST) -> bool:
 
 def mutants(package: str) -> list[Mutant]:
     """All mutants of a package."""
-    found = []
+    found: list[Mutant] = []
     for path in sorted((ROOT / PACKAGES[package][0]).rglob("*.py")):
         tree = ast.parse(path.read_text())
         ignored = _ignored(tree)
@@ -156,7 +160,7 @@ def mutants(package: str) -> list[Mutant]:
             for n in ast.walk(b)
         }
         for number, node in enumerate(ast.walk(tree)):
-            if node not in ignored and hasattr(node, "lineno"):
+            if isinstance(node, (ast.expr, ast.stmt)) and node not in ignored:
                 name = str(path.relative_to(ROOT))
                 found += [Mutant(name, node.lineno, number, operator, node in local) for operator in _operators(node)]
     return found
@@ -204,7 +208,9 @@ class _Measure:
         once = importlib.import_module("tests.support.once")  # not before the fork: it imports the modules
         vars(once).update(_LARGE=sys.maxsize, _MANY=sys.maxsize)
         self.caches = [
-            o for o in gc.get_objects() if isinstance(o, _lru_cache_wrapper) and o.__module__.startswith("codegen.")
+            o
+            for o in gc.get_objects()
+            if hasattr(o, "cache_clear") and str(getattr(o, "__module__", "")).startswith("codegen.")
         ]
         for item in session.items:
             definitions = vars(item)["_fixtureinfo"].name2fixturedefs.values()
