@@ -897,33 +897,54 @@ class TerminalHandle(Handle[CreateTerminalResponse]):
         await self._release()
 
 
-async def run_agent(agent: Agent, **options: Unpack[Options]) -> None:
-    """Serve an agent on standard input and output until the client closes them. Options: see `Options`."""
-    await serve_stdio(AgentSideConnection, agent, **options)
+Agent.connection_class = AgentSideConnection
 
 
-def asgi(factory: Callable[[], Agent], **options: Unpack[HostOptions]) -> Application:
+async def run_agent(agent: Agent, *, versions: Sequence[Any] = (), **options: Unpack[Options]) -> None:
+    """Serve an agent on standard input and output until the client closes them. Options: see `Options`.
+
+    `versions`: agents for other versions of the protocol, on packages of theirs. The client selects one.
+    """
+    await serve_stdio(AgentSideConnection, agent, versions, **options)
+
+
+def asgi(
+    factory: Callable[[], Agent], *, versions: Sequence[Callable[[], Any]] = (), **options: Unpack[HostOptions]
+) -> Application:
     """Create an ASGI application that serves one agent per connection, over HTTP and WebSocket. Options: see `HostOptions`.
 
     Needs the distribution `acp-remote`, as `serve` does for `http://` and `https://`.
     """
     from ._runtime.entrypoints.serve import asgi as make
 
-    return make(AgentSideConnection, factory, **options)
+    return make(AgentSideConnection, factory, versions, **options)
 
 
-async def serve(factory: Callable[[], Agent], address: str | None = None, **options: Unpack[ServeOptions]) -> None:
+async def serve(
+    factory: Callable[[], Agent],
+    address: str | None = None,
+    *,
+    versions: Sequence[Callable[[], Any]] = (),
+    **options: Unpack[ServeOptions],
+) -> None:
     """Serve one agent per client at an address, or on standard input and output, until a signal arrives.
 
     Addresses: `unix:/path`, `tcp://host:port`, `http://host:port` (also for WebSocket) or `https://host:port`. Options: see `ServeOptions`.
+    `versions`: functions that make agents for other versions of the protocol. Each client selects one.
     """
     from ._runtime.entrypoints.serve import serve as run
 
-    await run(AgentSideConnection, factory, address, **options)
+    await run(AgentSideConnection, factory, address, versions, **options)
 
 
-def run_server(factory: Callable[[], Agent], address: str, **options: Unpack[ServeOptions]) -> None:
+def run_server(
+    factory: Callable[[], Agent],
+    address: str,
+    *,
+    versions: Sequence[Callable[[], Any]] = (),
+    **options: Unpack[ServeOptions],
+) -> None:
     """Run `serve` in an event loop of its own: uvloop's if it is installed, otherwise asyncio's."""
     from ._runtime.entrypoints.serve import run_server as run
 
-    run(AgentSideConnection, factory, address, **options)
+    run(AgentSideConnection, factory, address, versions, **options)

@@ -104,6 +104,12 @@ PARTS: Final[Mapping[str, Part]] = {
         needs=("client",),
         requires="`pytest_plugin`: pytest; `messages`: hypothesis",
     ),
+    "versions": Part(
+        "Several versions of the protocol in one program: the option `versions`.",
+        (),
+        ("entrypoints/versions",),
+        (),
+    ),
 }
 ALL: Final = tuple(PARTS)
 _SHARED: Final[Mapping[str, tuple[str, ...]]] = {

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import Any, TYPE_CHECKING, Unpack
+from typing import Any, TYPE_CHECKING, Unpack, overload
 
 from msgspec import UNSET, UnsetType
 
@@ -157,21 +157,44 @@ class ClientSideConnection(_Connection):
         return reopened(ClientSession, self, session_id, ways if replay else ways[::-1])
 
 
+Client.connection_class = ClientSideConnection
+
+
+@overload
 def spawn_agent(
     client: Client, *command: str, **options: Unpack[SpawnOptions]
-) -> AbstractAsyncContextManager[ClientSideConnection]:
-    """Start an agent as a subprocess and connect to it. The end of the block ends it. Options: see `SpawnOptions`."""
-    return spawn(ClientSideConnection, client, *command, **options)
+) -> AbstractAsyncContextManager[ClientSideConnection]: ...
+@overload
+def spawn_agent(
+    client: Client, *command: str, versions: Sequence[Any], **options: Unpack[SpawnOptions]
+) -> AbstractAsyncContextManager[Any]: ...
+def spawn_agent(
+    client: Client, *command: str, versions: Sequence[Any] = (), **options: Unpack[SpawnOptions]
+) -> AbstractAsyncContextManager[Any]:
+    """Start an agent as a subprocess and connect to it. The end of the block ends it. Options: see `SpawnOptions`.
+
+    `versions`: clients for other versions of the protocol, on packages of theirs. The agent selects one: the handshake is done, and
+    the connection is of that client's package.
+    """
+    return spawn(ClientSideConnection, client, *command, versions=versions, **options)
 
 
+@overload
 def connect(
     url: str, client: Client | None = None, **options: Unpack[ConnectOptions]
-) -> AbstractAsyncContextManager[ClientSideConnection]:
+) -> AbstractAsyncContextManager[ClientSideConnection]: ...
+@overload
+def connect(
+    url: str, client: Client | None = None, *, versions: Sequence[Any], **options: Unpack[ConnectOptions]
+) -> AbstractAsyncContextManager[Any]: ...
+def connect(
+    url: str, client: Client | None = None, *, versions: Sequence[Any] = (), **options: Unpack[ConnectOptions]
+) -> AbstractAsyncContextManager[Any]:
     """Connect to an agent at `https://`, `http://`, `wss://`, `ws://`, `tcp://` or `unix:`. The end of the block closes the connection.
 
     Raises ConnectionClosed if the agent cannot be reached. Options: see `ConnectOptions`. All addresses but `tcp://` and
-    `unix:` need the distribution `acp-remote`.
+    `unix:` need the distribution `acp-remote`. `versions`: as for `spawn_agent`.
     """
     from generated._runtime.entrypoints.connect import connect as dial
 
-    return dial(ClientSideConnection, client or Client(), url, **options)
+    return dial(ClientSideConnection, client or Client(), url, versions, **options)

@@ -119,6 +119,8 @@ class Connection:
             lenient_enums=reading.lenient_enums,
         )
         self._lane_of = peek(self._protocol.ordering)
+        self._opening: Any = None
+        """The answer to the opening request, if that was sent before this connection was made."""
         self._leavers: list[Callable[[], None]] = []
         """What has to be told before the next request is sent."""
         self._open_sessions = sessions = OpenSessions()
@@ -172,7 +174,7 @@ class Connection:
 
     def _trace(self, provider: Any) -> None:
         """Have requests, handlers and notifications pass by a tracer."""
-        tracing = self._tracing = part("telemetry", "tracing").Tracing(self._protocol, provider)
+        tracing = self._tracing = part("connection.telemetry", "tracing").Tracing(self._protocol, provider)
         self._ask = tracing.asking(self._ask)
         self._frame = tracing.framing(self._frame, write_notification)
         dispatcher = self._inbound.dispatcher
@@ -372,7 +374,16 @@ class Connection:
         return True
 
     async def _open(self, method: Method, given: Mapping[str, Any]) -> Any:
-        """The typed call that opens the connection: fills in what was not given, checks the version of the answer."""
+        """The typed call that opens the connection: fills in what was not given, checks the version of the answer.
+
+        If the version was negotiated when the connection was made, it returns the answer of that time.
+        """
+        if self._opening is not None:
+            if any(value is not UNSET for value in given.values()):
+                raise ValueError(
+                    "the connection is open: the option `versions` sends the opening request, without parameters"
+                )
+            return self._opening
         result = await self._request(method, self._router.greet(method, given))
         try:
             self._router.agree(result)
@@ -381,6 +392,11 @@ class Connection:
             await self.close()
             raise
         return result
+
+    def _opened(self, method: Method, raw: Raw) -> None:
+        """Take note of the answer to an opening request that was sent before the version was known."""
+        self._opening = self._router.result(method, raw)
+        self._router.agree(self._opening)
 
 
 def _claim(handler: Peer, name: str) -> None:

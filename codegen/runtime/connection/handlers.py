@@ -59,6 +59,9 @@ class Peer:
     remembers: ClassVar[int | None] = None
     """Seconds for which it remembers the idempotency keys of requests; None if it does not."""
 
+    connection_class: ClassVar[Any] = None
+    """The class of its connections; the emitted bases set it."""
+
     helpers: ClassVar[Collection[str]] = ()
     """Methods of one's own whose names are nearly a handler's: a connection is made all the same."""
 

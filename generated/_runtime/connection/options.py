@@ -73,14 +73,14 @@ def protocol_with(protocol: Protocol, options: Mapping[str, Any]) -> Protocol:
     """The protocol with the additions of the option ``extensions``."""
     if not (extensions := options.get("extensions")):
         return protocol
-    joined: Protocol = part("extensions", "extensions").composed(protocol, extensions)
+    joined: Protocol = part("connection.extensions", "extensions").composed(protocol, extensions)
     return joined
 
 
 def part(module: str, name: str) -> Any:
-    """A module of this folder that belongs to a part. ImportError if the package was written without the part."""
+    """A module of the runtime that belongs to a part. ImportError if the package was written without the part."""
     try:
-        return import_module(f".{module}", __package__)
+        return import_module(f"..{module}", __package__)
     except ModuleNotFoundError as error:
         if error.name is None or not error.name.endswith(f".{module}"):
             raise

@@ -15,13 +15,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from typing import Any, TypedDict, TypeVar, Unpack
 from urllib.parse import urlsplit
 
 from ..connection.connection import Connection, Options
 from ..connection.handlers import Peer
-from ..connection.options import check_options, chosen, protocol_with
+from ..connection.options import check_options, chosen, part, protocol_with
 from ..errors import ConnectionClosed
 from ..schema.definitions import Protocol
 from ..transport.base import NdjsonTransport, Transport
@@ -50,18 +50,24 @@ async def dial(protocol: Protocol, url: str, **options: Unpack[DialOptions]) -> 
 
 @contextlib.asynccontextmanager
 async def connect(
-    kind: type[ConnectionT], handler: Peer, url: str, **options: Unpack[ConnectOptions]
+    kind: type[ConnectionT], handler: Peer, url: str, versions: Sequence[Any] = (), **options: Unpack[ConnectOptions]
 ) -> AsyncGenerator[ConnectionT, None]:
-    """A connection to the agent at an address; it ends with the block."""
+    """A connection to the agent at an address; it ends with the block.
+
+    With handlers of other `versions` of the protocol, the connection is of the version that the agent selects.
+    """
     check_options(options, ConnectOptions.__annotations__)
     ours = chosen(options, Options)
     if urlsplit(url).scheme.lower() not in WEB:
         ours.setdefault("keepalive", _KEEPALIVE)
-    async with (
-        _opened(protocol_with(kind._protocol, options), url, chosen(options, DialOptions)) as transport,  # noqa: SLF001
-        kind(handler, transport, **ours) as connection,
-    ):
-        yield connection
+    async with _opened(protocol_with(kind._protocol, options), url, chosen(options, DialOptions)) as transport:  # noqa: SLF001
+        if versions:
+            several = part("entrypoints.versions", "versions")
+            opened: Any = several.negotiated(several.versions_of(kind, handler, versions), transport, ours)
+        else:
+            opened = kind(handler, transport, **ours)
+        async with opened as connection:
+            yield connection
 
 
 def _opened(protocol: Protocol, url: str, options: DialOptions) -> Opened:

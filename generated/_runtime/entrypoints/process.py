@@ -27,17 +27,18 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import AsyncGenerator, Callable, Generator, Iterable, Mapping
+from collections.abc import AsyncGenerator, Callable, Generator, Iterable, Mapping, Sequence
 from types import FrameType
 from typing import IO, Any, TypedDict, TypeVar, Unpack
 
 from ..connection.connection import Connection, Options
 from ..connection.handlers import Peer
-from ..connection.options import check_options
+from ..connection.options import check_options, part
 from ..jsonrpc.parser import FRAME_LIMIT
 from ..tasks import start
 from ..transport.base import NdjsonTransport, Transport
 from ..transport.child import StderrHook, start_child
+from ..transport.limits import Limits
 from ..transport.stdio import stdio
 
 _ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGINT", "SIGHUP") if hasattr(signal, name))
@@ -139,6 +140,17 @@ def end_soon(code: int) -> None:
     timer.start()
 
 
+def maker(kind: type[Connection], handler: Any, versions: Sequence[Any]) -> Callable[..., Any]:
+    """A function of two streams, or of a transport, and options: it makes a connection of a server.
+
+    `versions`: handlers of other versions of the protocol, one of which the client may select.
+    """
+    if not versions:
+        return functools.partial(kind, handler)
+    several = part("entrypoints.versions", "versions")
+    return functools.partial(several.SelectingConnection, several.versions_of(kind, handler, versions))
+
+
 class SpawnOptions(Options, TypedDict, total=False):
     """Options of a spawned process and of the connection to it."""
 
@@ -161,8 +173,10 @@ class SpawnOptions(Options, TypedDict, total=False):
     """Seconds to exit after stdin was closed, and again after SIGTERM. Default: 3."""
 
 
-async def serve_stdio(kind: type[Connection], handler: Peer, **options: Unpack[Options]) -> None:
-    """Serve on stdin and stdout until the peer disconnects.
+async def serve_stdio(
+    kind: type[Connection], handler: Peer, versions: Sequence[Any] = (), **options: Unpack[Options]
+) -> None:
+    """Serve on stdin and stdout until the peer disconnects. `versions`: handlers of other versions of the protocol.
 
     SIGTERM, SIGINT and SIGHUP close the connection: handlers are cancelled, and SystemExit is raised when they are done, with
     128 and the number of the signal.
@@ -170,7 +184,7 @@ async def serve_stdio(kind: type[Connection], handler: Peer, **options: Unpack[O
     if sys.stdin is not None and sys.stdin.isatty():  # pyright: ignore[reportUnnecessaryComparison]
         logger.warning("waiting for messages on standard input: a client starts this program, people do not type to it")
     async with stdio() as (source, sink):
-        connection = kind(handler, source, sink, **options)
+        connection = maker(kind, handler, versions)(source, sink, **options)
         closing: list[asyncio.Task[None]] = []
         with signalled(lambda: closing.append(start(connection.close()))) as came:
             await connection.serve()
@@ -187,6 +201,7 @@ async def spawn(
     kind: type[ConnectionT],
     handler: Peer,
     *command: str,
+    versions: Sequence[Any] = (),
     cwd: str | os.PathLike[str] | None = None,
     env: Mapping[str, str] | None = None,
     inherit_env: bool = False,
@@ -195,7 +210,10 @@ async def spawn(
     grace: float = 3.0,
     **options: Unpack[Options],
 ) -> AsyncGenerator[ConnectionT, None]:
-    """Start a process and connect to its standard streams; it ends when the block does."""
+    """Start a process and connect to its standard streams; it ends when the block does.
+
+    With handlers of other `versions` of the protocol, the connection is of the version that the process selects.
+    """
     check_options({**options, "grace": grace}, SpawnOptions.__annotations__)
     if not isinstance(handler, Peer) and not callable(handler):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"{type(handler).__name__} is not a Peer: the client comes first, then the command")
@@ -203,9 +221,15 @@ async def spawn(
         raise TypeError("the command is missing: spawn_agent(client, program, *arguments)")
     process = await start_child(command, cwd, environment(env or {}, inherit_env), stderr, start_new_session)
     try:
-        connection = kind(handler, process, process.stdin, **options)
-        connection.process = process
-        async with connection:
+        if versions:
+            several = part("entrypoints.versions", "versions")
+            limits = options.get("limits", Limits())
+            transport = NdjsonTransport(process, process.stdin, limits.frame)
+            opened: Any = several.negotiated(several.versions_of(kind, handler, versions), transport, options, process)
+        else:
+            opened = kind(handler, process, process.stdin, **options)
+            opened.process = process
+        async with opened as connection:
             yield connection
     finally:
         await process.end(grace)

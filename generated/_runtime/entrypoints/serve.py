@@ -23,7 +23,7 @@ import contextlib
 import os
 import socket
 import stat
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 from urllib.parse import urlsplit
@@ -37,12 +37,13 @@ from ..transport.options import EndpointOptions
 from ..transport.stdio import HAS_UNIX, NO_UNIX
 from .host import WEB, Host, check_heeded, fastest_loop, serve_host
 from .listening import BACKLOG, Listener, Socket, listening_socket, streams
-from .process import serve_stdio
+from .process import maker, serve_stdio
 
 if TYPE_CHECKING:
     from .remote import Application
 
 Factory = Callable[[], Peer]
+Make = Callable[..., Connection]
 
 
 class HostOptions(Options, EndpointOptions, TypedDict, total=False):
@@ -62,7 +63,9 @@ class ServeOptions(HostOptions, Options, EndpointOptions, TypedDict, total=False
     """The permissions of a Unix socket. Default: 0o600, only its owner."""
 
 
-def asgi(kind: type[Connection], factory: Factory, **options: Unpack[HostOptions]) -> Application:
+def asgi(
+    kind: type[Connection], factory: Factory, versions: Sequence[Any] = (), **options: Unpack[HostOptions]
+) -> Application:
     """Create an ASGI application that serves one object of the factory per connection."""
     from .remote import networking, runtime  # noqa: PLC0415  # most agents never need it
 
@@ -73,20 +76,24 @@ def asgi(kind: type[Connection], factory: Factory, **options: Unpack[HostOptions
         )
     _check_factory(factory)
     own = runtime(protocol_with(kind._protocol, options))  # noqa: SLF001
-    connector, theirs = _connector(kind, factory, options), chosen(options, EndpointOptions)
+    connector, theirs = _connector(maker(kind, factory, versions), options), chosen(options, EndpointOptions)
     made: Application = networking(own).application(own, kind._side, connector, limits=options.get("limits"), **theirs)  # noqa: SLF001
     return made
 
 
 async def serve(
-    kind: type[Connection], factory: Factory, address: str | None = None, **options: Unpack[ServeOptions]
+    kind: type[Connection],
+    factory: Factory,
+    address: str | None = None,
+    versions: Sequence[Any] = (),
+    **options: Unpack[ServeOptions],
 ) -> None:
     """Serve until a signal comes, or on standard streams until the peer leaves. Addresses: see the emitted function."""
     check_options(options, ServeOptions.__annotations__)
     _check_factory(factory)
     if address is None:
         check_heeded("standard input and output", "", options)
-        await serve_stdio(kind, factory(), **chosen(options, Options))
+        await serve_stdio(kind, factory(), versions, **chosen(options, Options))
         return
     scheme = address.partition(":")[0].lower()
     served: Mapping[str, Callable[..., AbstractAsyncContextManager[Host]]] = {
@@ -99,34 +106,39 @@ async def serve(
             f"{address!r} is not an address to serve at: write one of {', '.join(f'{name}:...' for name in served)}"
         )
     check_heeded(repr(address), scheme, options)
-    await serve_host(served[scheme](kind, factory, address, options), repr(address), scheme, options)
+    make = maker(kind, factory, versions)
+    await serve_host(served[scheme](kind, make, address, options), repr(address), scheme, options)
 
 
-def run_server(kind: type[Connection], factory: Factory, address: str, **options: Unpack[ServeOptions]) -> None:
+def run_server(
+    kind: type[Connection],
+    factory: Factory,
+    address: str,
+    versions: Sequence[Any] = (),
+    **options: Unpack[ServeOptions],
+) -> None:
     """Serve in an event loop of its own."""
     with asyncio.Runner(loop_factory=fastest_loop()) as runner:
-        runner.run(serve(kind, factory, address, **options))
+        runner.run(serve(kind, factory, address, versions, **options))
 
 
 def _by_networking(
-    kind: type[Connection], factory: Factory, address: str, options: ServeOptions
+    kind: type[Connection], make: Make, address: str, options: ServeOptions
 ) -> AbstractAsyncContextManager[Host]:
     from .remote import networking, runtime  # noqa: PLC0415
 
     own = runtime(protocol_with(kind._protocol, options))  # noqa: SLF001
-    connector = _connector(kind, factory, options)
+    connector = _connector(make, options)
     host: AbstractAsyncContextManager[Host] = networking(own).host_agent(own, kind._side, connector, address, options)  # noqa: SLF001
     return host
 
 
-def _connector(
-    kind: type[Connection], factory: Factory, options: Mapping[str, Any]
-) -> Callable[[Transport, Caller], Connection]:
+def _connector(make: Make, options: Mapping[str, Any]) -> Callable[[Transport, Caller], Connection]:
     """A function that makes a connection, with an object of the factory, on a transport."""
     ours = chosen(options, Options)
 
     def connect(transport: Transport, caller: Caller) -> Connection:
-        connection = kind(factory(), transport, **ours)
+        connection = make(transport, **ours)
         connection.caller = caller
         return connection
 
@@ -134,22 +146,18 @@ def _connector(
 
 
 @contextlib.asynccontextmanager
-async def _on_tcp(
-    kind: type[Connection], factory: Factory, address: str, options: ServeOptions
-) -> AsyncGenerator[Host, None]:
+async def _on_tcp(_: type[Connection], make: Make, address: str, options: ServeOptions) -> AsyncGenerator[Host, None]:
     url = urlsplit(address)
     if url.port is None:
         raise ValueError(f"{address!r} has no port: write tcp://127.0.0.1:PORT")
     host = url.hostname or "127.0.0.1"
     listening = listening_socket(host, url.port)
     port = listening.getsockname()[1]
-    yield _Door(kind, factory, options).host(listening, f"tcp://{f'[{host}]' if ':' in host else host}:{port}")
+    yield _Door(make, options).host(listening, f"tcp://{f'[{host}]' if ':' in host else host}:{port}")
 
 
 @contextlib.asynccontextmanager
-async def _on_unix(
-    kind: type[Connection], factory: Factory, address: str, options: ServeOptions
-) -> AsyncGenerator[Host, None]:
+async def _on_unix(_: type[Connection], make: Make, address: str, options: ServeOptions) -> AsyncGenerator[Host, None]:
     path = address.partition(":")[2]
     path = path.removeprefix("//") if path.startswith("///") else path
     if not path:
@@ -168,7 +176,7 @@ async def _on_unix(
     finally:
         os.umask(before)
     try:
-        yield _Door(kind, factory, options).host(listening, f"unix:{path}")
+        yield _Door(make, options).host(listening, f"unix:{path}")
     finally:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(path)
@@ -177,9 +185,8 @@ async def _on_unix(
 class _Door:
     """Connections of a listening socket, a line for each frame."""
 
-    def __init__(self, kind: type[Connection], factory: Factory, options: ServeOptions) -> None:
-        self._kind = kind
-        self._factory = factory
+    def __init__(self, make: Make, options: ServeOptions) -> None:
+        self._make = make
         self._options = options
         self._limit = options.get("connections", 20_000)
         self._patience = options.get("drain_timeout", 20.0)
@@ -203,7 +210,7 @@ class _Door:
             writer.transport.abort()
             return
         check = FirstByteCheck(reader, writer, opened.begin)
-        connection = self._kind(self._factory(), check, writer, **self._ours)
+        connection = self._make(check, writer, **self._ours)
         task = self._open[connection] = start(_serve_quietly(connection))
         task.add_done_callback(lambda _: self._open.pop(connection, None))
 

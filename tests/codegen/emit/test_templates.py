@@ -243,5 +243,5 @@ def test_a_signature_changes_with_one_macro(monkeypatch: pytest.MonkeyPatch) -> 
                 hints += [ast.unparse(each.annotation) for each in node.args.kwonlyargs if each.annotation]
     others = [hint for hint in hints if not hint.startswith("Changed | ")]
     assert len(hints) > 100
-    # What is not of the schema is written where it is: options of the entries of a state, and of opening a session again.
-    assert {hint.partition("[")[0] for hint in others} == {"Callable", "bool"}
+    # What is not of the schema is written where it is: options of the entries of a state, of opening a session again, of `run_agent`.
+    assert {hint.partition("[")[0] for hint in others} == {"Callable", "Sequence", "bool"}

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["project", "vendored"]  # fixtures
 
-MADE = ("client", "blocking", "extensions", "networking", "pydantic", "reconnecting", "tracing", "testing")
+MADE = ("client", "blocking", "extensions", "networking", "pydantic", "reconnecting", "tracing", "testing", "versions")
 """The parts for which the schema of these tests makes modules."""
 RUNTIME = {
     "client": "_runtime/session/client_session.py",
@@ -29,6 +29,7 @@ RUNTIME = {
     "pydantic": "_runtime/codec/pydantic.py",
     "reconnecting": "_runtime/reconnect/supervisor.py",
     "tracing": "_runtime/connection/telemetry.py",
+    "versions": "_runtime/entrypoints/versions.py",
     "testing": "_runtime/testing.py",
 }
 
@@ -71,9 +72,9 @@ def test_parts_are_added_kept_and_removed(vendored: Path, run_cli: RunCli) -> No
     expected: list[tuple[list[str], set[str]]] = [
         (["--with", "testing"], {"client", "testing"}),
         ([], {"client", "testing"}),
-        (["--with", "blocking,extensions,reconnecting,networking,pydantic,tracing"], {*MADE}),
+        (["--with", "blocking,extensions,reconnecting,networking,pydantic,tracing,versions"], {*MADE}),
         (
-            ["--without", "testing,tracing,pydantic", "--without", "blocking,extensions,networking"],
+            ["--without", "testing,tracing,pydantic,versions", "--without", "blocking,extensions,networking"],
             {"client", "reconnecting"},
         ),
         (["--with", "testing", "--without", "reconnecting"], {"client", "testing"}),
@@ -215,13 +216,13 @@ def test_a_package_of_an_earlier_tool_keeps_all_and_plan_says_what_the_project_u
 ) -> None:
     note = f"""\
 {DEST}: effects on the project:
-  parts are chosen now (--with, --without); the package keeps all that it had: client, blocking, extensions, networking, pydantic, reconnecting, tracing, testing
+  parts are chosen now (--with, --without); the package keeps all that it had: client, blocking, extensions, networking, pydantic, reconnecting, tracing, testing, versions
   the part reconnecting is used
       src/app/user.py:5
   the part testing is used
       src/app/user.py:1
       src/app/user.py:4
-  not used here: client, blocking, extensions, networking, tracing; `--without client,blocking,extensions,networking,tracing` leaves them out
+  not used here: client, blocking, extensions, networking, tracing, versions; `--without client,blocking,extensions,networking,tracing,versions` leaves them out
 """
     assert run_cli("vendor", DEST, "--plan").out.endswith(note)
     assert run_cli("vendor", DEST).out.endswith(note)

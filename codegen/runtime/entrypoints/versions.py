@@ -1,0 +1,248 @@
+"""Several versions of the protocol in one program: the request that opens a connection selects the package that serves it.
+
+Each version has a generated package; the packages need not share a runtime. Until one is selected, frames stay bytes. So no
+message is decoded by another version's types, and unknown members survive.
+
+- A server takes the version that the client asks for, or its latest one if it does not speak that.
+- A client asks for its latest version, in a request with the members of all its versions. The answer selects.
+"""
+
+# ruff: noqa: SLF001
+# pyright: reportPrivateUsage=false
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sys
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from msgspec import UNSET, Raw, Struct, UnsetType, ValidationError, structs
+
+from ..codec.codec import decode, encode
+from ..connection.connection import Connection
+from ..errors import ConnectionClosed, InvalidResponse, RequestError, VersionError
+from ..jsonrpc.encoder import write_error, write_request
+from ..jsonrpc.parser import Fault, Message, Reader, Request, Response
+from ..schema.definitions import Handshake, Method
+from ..tasks import start
+from ..transport.base import Caller, Input, NdjsonTransport, Output, Transport
+from ..transport.limits import Limits
+
+if TYPE_CHECKING:
+    from ..transport.child import Child
+
+_ID = 0
+"""The id of the opening request of a client; its connection has not sent any yet."""
+
+
+class Version(Struct, frozen=True):
+    """A version of the protocol that a program speaks."""
+
+    kind: type[Connection]
+    """The class of its connections."""
+    handler: Any
+    """What handles its messages, or what makes that."""
+    is_first: bool
+
+    @property
+    def handshake(self) -> Handshake:
+        found = self.kind._protocol.handshake
+        if found is None:
+            raise ValueError(f"{self.kind.__module__}: its protocol has no handshake, which would select a version")
+        return found
+
+    def connect(self, transport: Transport, options: Mapping[str, Any]) -> Connection:
+        """A connection on a transport. Extensions belong to the first version; limits become those of its own package."""
+        given = dict(options)
+        if not self.is_first:
+            given.pop("extensions", None)
+        if (limits := given.get("limits")) is not None:
+            base = next(each for each in self.kind.__mro__ if each.__name__ == Connection.__name__)
+            given["limits"] = sys.modules[base.__module__].Limits(**structs.asdict(limits))
+        return self.kind(self.handler, transport, **given)
+
+    def row(self) -> Method:
+        """The opening request."""
+        return self.kind._protocol.methods[self.kind._peer_side, self.handshake.method, "request"]
+
+
+def versions_of(kind: type[Connection], handler: Any, others: Sequence[Any]) -> Mapping[int, Version]:
+    """The versions that handlers speak, by number. Handlers are objects, or classes and functions that make them.
+
+    Raises TypeError for a handler that belongs to no generated package, ValueError for two of one version.
+    """
+    found: dict[int, Version] = {}
+    for each in (handler, *others):
+        made = each() if callable(each) and not isinstance(each, type) and found else each
+        theirs = getattr(made, "connection_class", None) if found else kind
+        if theirs is None or theirs._side != kind._side:
+            name = getattr(made, "__name__", type(made).__name__)
+            raise TypeError(
+                f"versions: {name} is not an {kind._side} of a package that this release of acp-codegen wrote"
+            )
+        version = Version(theirs, each, not found)
+        if (number := version.handshake.version_number) in found:
+            raise ValueError(
+                f"versions: two handlers speak version {number} of the protocol; give one for each version"
+            )
+        found[number] = version
+    return found
+
+
+class SelectingConnection:
+    """The connection of a server whose client selects the version. Servers use it as they use a `Connection`."""
+
+    def __init__(
+        self, versions: Mapping[int, Version], reader: Input | Transport, writer: Output | None = None, **options: Any
+    ) -> None:
+        self.caller: Caller | None = None
+        self._versions = versions
+        self._options = options
+        self._limit: int = options.get("limits", Limits()).frame
+        transport: Any = reader if writer is None else NdjsonTransport(reader, writer, self._limit)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+        self._transport: Transport = transport
+        self._selecting: asyncio.Task[Connection | None] | None = None
+        self._selected: Connection | None = None
+
+    @property
+    def busy(self) -> bool:
+        """Whether a request of the client is pending."""
+        return self._selected is not None and self._selected.busy
+
+    @property
+    def unending(self) -> bool:
+        """Whether handlers run on though they were cancelled."""
+        return self._selected is not None and self._selected.unending
+
+    async def serve(self) -> None:
+        """Serve until the connection is closed. OSError if it breaks before a version is selected."""
+        self._selecting = start(self._select())
+        try:
+            await asyncio.wait([self._selecting])
+            if not self._selecting.cancelled():
+                self._selected = self._selecting.result()
+        finally:
+            self._selecting.cancel()
+            if self._selected is None:
+                self._transport.close()
+        if self._selected is not None:
+            await self._selected.serve()
+
+    async def close(self) -> None:
+        """Close the connection."""
+        if self._selected is not None:
+            await self._selected.close()
+        elif self._selecting is not None:
+            self._selecting.cancel()
+
+    async def _select(self) -> Connection | None:
+        reader = Reader(self._limit)
+        while frames := await self._transport.receive():
+            for index, frame in enumerate(frames):
+                for _, message in reader.whole(frame):
+                    if (version := _selected(message, self._versions)) is not None:
+                        connection = version.connect(_Resumed(self._transport, [*frames[index:]]), self._options)
+                        connection.caller = self.caller
+                        return connection
+                    if (refusal := _refusal(message)) is not None:
+                        self._transport.write(refusal[:-1])
+        return None
+
+
+@contextlib.asynccontextmanager
+async def negotiated(
+    versions: Mapping[int, Version], transport: Transport, options: Mapping[str, Any], process: Child | None = None
+) -> AsyncGenerator[Any, None]:
+    """A client's connection of the version that the agent selects, with the handshake done. It ends with the block.
+
+    `process`: the agent's, if it was spawned. Raises RequestError if the agent refuses, VersionError if it speaks none of the versions, and ConnectionClosed if it ends first.
+    """
+    early: list[bytes] = []
+    made = {number: versions[number].connect(_Resumed(transport, early), options) for number in sorted(versions)}
+    greeting: dict[str, Any] = {}
+    for number, connection in made.items():
+        greeting |= connection._router.greet(versions[number].row(), {})
+    method = versions[max(made)].handshake.method
+    transport.write(write_request(_ID, method, encode(greeting))[:-1])
+    result = await _answer(method, transport, early, options.get("limits", Limits()).frame)
+    named = [_member(result, version.handshake.version) for version in versions.values()]
+    selected = next((number for number in named if type(number) is int and number in made), None)
+    if selected is None:
+        ours = " and ".join(map(str, made))
+        raise VersionError(f"the agent speaks version {named[0]} of the protocol, this side speaks {ours}")
+    made[selected].process = process
+    async with made[selected] as connection:
+        connection._opened(versions[selected].row(), result)
+        yield connection
+
+
+async def _answer(method: str, transport: Transport, early: list[bytes], limit: int) -> Raw:
+    """The result of the opening request. Frames with other messages are appended to ``early``."""
+    reader = Reader(limit)
+    while frames := await transport.receive():
+        for index, frame in enumerate(frames):
+            for _, message in reader.whole(frame):
+                if isinstance(message, Response) and message.id == _ID:
+                    if message.error is not None:
+                        raise message.error
+                    early += frames[index + 1 :]
+                    return message.result
+                if isinstance(message, Fault) and message.outline.ends == _ID:
+                    raise InvalidResponse(method, str(message.error), frame)
+            early.append(frame)
+    raise ConnectionClosed("the agent closed the connection before it answered the opening request")
+
+
+class _Resumed:
+    """A transport that first gives frames that were received before."""
+
+    def __init__(self, transport: Transport, received: list[bytes]) -> None:
+        self._transport = transport
+        self._received = received
+        self.ordered = getattr(transport, "ordered", True)
+        self.crowded = transport.crowded
+        self.write = transport.write
+        self.full = transport.full
+        self.drain = transport.drain
+        self.drain_session = transport.drain_session
+        self.close = transport.close
+        self.wait_closed = transport.wait_closed
+        self.abort = transport.abort
+        self.hung_up = transport.hung_up
+        self.when_deaf = transport.when_deaf
+
+    async def receive(self) -> Sequence[bytes]:
+        if self._received:
+            received, self._received = self._received, []
+            return received
+        return await self._transport.receive()
+
+
+def _selected(message: Message, versions: Mapping[int, Version]) -> Version | None:
+    """The version that a message asks for, or the latest; None unless it is the request that opens a connection."""
+    for version in versions.values():
+        if isinstance(message, Request) and message.method == version.handshake.method:
+            asked = _member(message.params, version.handshake.version)
+            return versions[asked if type(asked) is int and asked in versions else max(versions)]
+    return None
+
+
+def _member(raw: Raw | UnsetType, name: str) -> Any:
+    try:
+        members = {} if raw is UNSET else decode(dict[str, Any], bytes(raw))
+    except ValidationError:
+        return None
+    return members.get(name)
+
+
+def _refusal(message: Message) -> bytes | None:
+    """The answer to a message before the opening request; None for one that gets no answer."""
+    if isinstance(message, Request):
+        id, error = message.id, RequestError.invalid_request("the connection is not open: the handshake comes first")
+    elif isinstance(message, Fault) and message.outline.ends is UNSET:
+        id, error = message.asker, message.error
+    else:
+        return None
+    return write_error(id, error.code, error.message, None if error.data is None else encode(error.data))
