@@ -222,7 +222,7 @@ def test_a_package_of_an_earlier_tool_keeps_all_and_plan_says_what_the_project_u
   the part testing is used
       src/app/user.py:1
       src/app/user.py:4
-  not used here: client, blocking, extensions, networking, tracing, versions; `--without client,blocking,extensions,networking,tracing,versions` leaves them out
+  not used here: client, blocking, extensions, networking, tracing; `--without client,blocking,extensions,networking,tracing` leaves them out
 """
     assert run_cli("vendor", DEST, "--plan").out.endswith(note)
     assert run_cli("vendor", DEST).out.endswith(note)
