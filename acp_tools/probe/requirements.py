@@ -187,6 +187,31 @@ AGENT = (
     ),
     _R("cancel/request-code", SHOULD, "It is answered with -32800, or with its result.", "schema.json x-cancel"),
     _R("cancel/request-unknown", MUST, "`$/cancel_request` for no open request is ignored.", "schema.json x-cancel"),
+    _R(
+        "session/content",
+        MUST,
+        "Content that the agent advertises is taken in prompts.",
+        "schema.json /$defs/PromptCapabilities",
+    ),
+    _R(
+        "session/servers",
+        MUST,
+        "MCP servers of an advertised kind are taken when a session is opened.",
+        "schema.json /$defs/McpCapabilities",
+    ),
+    _R("mode/ids", MUST, "Modes have different ids.", "schema.json /$defs/SessionModeId"),
+    _R(
+        "config/ids",
+        MUST,
+        "Options have different ids, and so have the values of one.",
+        "schema.json /$defs/SessionConfigId",
+    ),
+    _R(
+        "list/time",
+        MUST,
+        "The time of a session is in ISO 8601.",
+        "schema.json /$defs/SessionInfo/properties/updatedAt",
+    ),
     _R("mode/current", MUST, "The current mode is one of the offered modes.", "schema.json /$defs/SessionModeState"),
     _R("mode/set", MUST, "Each mode that is offered can be set.", "schema.json /$defs/SetSessionModeRequest"),
     _R(

@@ -12,8 +12,11 @@ from ..context import LOGIN_NEEDED, UNKNOWN_SESSION, Probe, Step
 from ..conversation import Gone, Talk
 from ..json_types import is_json_object
 from ..messages import Answer
+from ..results import Status
 
 METHOD_NOT_FOUND, INVALID_PARAMS, NOT_FOUND, INVALID_REQUEST = -32601, -32602, -32002, -32600
+_PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
+_SILENCE = "UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQIAAAAAAA=="
 _LAST = ("logout", "session/close", "session/delete", "session/archive")
 """Methods that end sessions are called last."""
 
@@ -107,6 +110,33 @@ async def bad_params(probe: Probe) -> None:
                 probe.sheet.skipped(f"params/{path}", "it requires nothing")
 
 
+async def advertised(probe: Probe) -> None:
+    """Kinds of content and of MCP servers that are advertised. A server that cannot be reached may be an error, of another code."""
+    sheet, link = probe.sheet, f"file://{probe.launcher.cwd}/readme.md"
+    async with probe.opened() as talk:
+        session = await probe.new_session(talk)
+        for gate, block in (
+            ("image", {"type": "image", "mimeType": "image/png", "data": _PIXEL}),
+            ("audio", {"type": "audio", "mimeType": "audio/wav", "data": _SILENCE}),
+            ("embeddedContext", {"type": "resource", "resource": {"uri": link, "text": "text"}}),
+        ):
+            if session is not None and not probe.facts.silent and probe.offers(f"promptCapabilities.{gate}"):
+                params = probe.prompt(session)
+                answer = await probe.turn(talk, {**params, "prompt": [*params["prompt"], block]})
+                text = f"`{gate}` is advertised, and a prompt with it got {answer.told}"
+                sheet.judged("session/content", good=answer.ok, text=text, frames=answer.frames)
+        for kind in ("http", "sse"):
+            if session is not None and probe.offers(f"mcpCapabilities.{kind}"):
+                server: dict[str, Any] = {"type": kind, "name": "probe", "url": "http://127.0.0.1:9/", "headers": []}
+                params = {"cwd": probe.launcher.cwd, "mcpServers": [server]}
+                answer = await probe.call(talk, "session/new", params, patience=probe.settings.start)
+                text = f"`{kind}` is advertised, and a session with such a server got {answer.told}"
+                sheet.judged("session/servers", good=answer.code != INVALID_PARAMS, text=text, frames=answer.frames)
+    for id_, what in (("session/content", "no further content"), ("session/servers", "no such servers")):
+        if sheet.results[id_].status is Status.SKIPPED:
+            sheet.skipped(id_, probe.facts.silent or f"{what} is advertised")
+
+
 async def unadvertised(probe: Probe) -> None:
     """Methods that are not advertised. To serve one is a violation only if an RFD says so."""
     rows = [
@@ -135,6 +165,7 @@ async def unadvertised(probe: Probe) -> None:
 
 STEPS = (
     Step("every method", every, ("served/", "answered/")),
+    Step("what is advertised", advertised, ("session/content", "session/servers"), "session"),
     Step("bad params", bad_params, ("params/",)),
     Step("gates that are closed", unadvertised),
 )

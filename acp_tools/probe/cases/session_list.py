@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from ..context import Probe, Step
@@ -83,6 +84,9 @@ async def listed(probe: Probe) -> None:
             text="an entry lacks its id or its directory",
             frames=frames,
         )
+        odd = [entry for entry in entries if not _is_time(entry.get("updatedAt"))]
+        text = f"a session's time is {odd[0]['updatedAt'] if odd else ''!r}"
+        judged("list/time", good=not odd, text=text, frames=frames)
         shown = json.dumps([{**entry, "title": None, "_meta": None} for entry in entries], ensure_ascii=False)
         judged(
             "session-list/no-content",
@@ -100,6 +104,13 @@ async def listed(probe: Probe) -> None:
         answer = await probe.call(talk, "session/list", {"cursor": "probe-no-such-cursor"})
         text = f"a cursor that was never given out got {answer.told}"
         judged("session-list/cursor-invalid", good=not answer.ok, text=text, frames=answer.frames)
+
+
+def _is_time(value: Any) -> bool:
+    try:
+        return value is None or ("-" in value and bool(datetime.fromisoformat(value)))
+    except (TypeError, ValueError):
+        return False
 
 
 def _own(probe: Probe, session: str, entries: list[dict[str, Any]], frames: Sequence[Frame | None]) -> None:

@@ -23,6 +23,7 @@ async def modes(probe: Probe) -> None:
         if not isinstance(session, str) or not is_json_object(offered):
             sheet.skipped("mode/current", "the agent offers no modes")
             sheet.skipped("mode/set", "the agent offers no modes")
+            sheet.skipped("mode/ids", "the agent offers no modes")
             return
         ids = [mode.get("id") for mode in objects(offered.get("availableModes"))]
         current = offered.get("currentModeId")
@@ -32,6 +33,8 @@ async def modes(probe: Probe) -> None:
             text=f"the current mode {current!r} is not one of {ids}",
             frames=answer.frames,
         )
+        text = f"two modes of {ids} have one id"
+        sheet.judged("mode/ids", good=_different(ids), text=text, frames=answer.frames)
         for mode in ids[:MOST]:
             set_ = await probe.call(talk, "session/set_mode", {"sessionId": session, "modeId": mode})
             sheet.judged(
@@ -52,9 +55,12 @@ async def options(probe: Probe) -> None:
         session = answer.result.get("sessionId")
         offered = objects(answer.result.get("configOptions"))
         if not isinstance(session, str) or not offered:
-            for id_ in ("config/current", "config/set", "config/whole"):
+            for id_ in ("config/current", "config/ids", "config/set", "config/whole"):
                 sheet.skipped(id_, "the agent offers no options")
             return
+        for ids in ([option.get("id") for option in offered], *map(_values, offered)):
+            text = f"two of {ids[:MOST]} have one id"
+            sheet.judged("config/ids", good=_different(ids), text=text, frames=answer.frames)
         for option in offered:
             values = _values(option)
             if values:
@@ -101,6 +107,10 @@ async def _set_all(
 def _option(offered: list[dict[str, Any]], name: Any) -> dict[str, Any]:
     none: dict[str, Any] = {}
     return next((option for option in offered if option.get("id") == name), none)
+
+
+def _different(ids: list[Any]) -> bool:
+    return all(id_ not in ids[:place] for place, id_ in enumerate(ids))
 
 
 def _values(option: dict[str, Any]) -> list[Any]:

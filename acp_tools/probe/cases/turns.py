@@ -141,7 +141,7 @@ async def unwilling(probe: Probe) -> None:
                     id_,
                     good=answer.frame is not None,
                     text="the turn does not end",
-                    frames=[answer.request, *_last(talk)],
+                    frames=[answer.request, *(m.frame for m in talk.messages[-1:])],
                 )
 
 
@@ -183,16 +183,21 @@ async def cancelled_while_asked(probe: Probe) -> None:
             return
         for text in probe.settings.prompts:
             answer = await talk.begin("session/prompt", probe.prompt(session, text))
-            asking = asyncio.ensure_future(host.held.wait())
-            waiting = asyncio.ensure_future(talk.wait(answer, probe.turn_patience()))
-            await asyncio.wait((asking, waiting), return_when=asyncio.FIRST_COMPLETED)
-            for task in (asking, waiting):
-                task.cancel()
-            if host.held.is_set():
+            if await held(probe, talk, host, answer):
                 cancel = await talk.notify("session/cancel", {"sessionId": session})
                 host.release.set()
                 await _cancelled(probe, talk, answer, "cancel/permission", [answer.request, cancel])
                 return
+
+
+async def held(probe: Probe, talk: Talk, host: Host, answer: Answer) -> bool:
+    """Whether the client holds a request of the agent before the turn ends."""
+    asking = asyncio.ensure_future(host.held.wait())
+    waiting = asyncio.ensure_future(talk.wait(answer, probe.turn_patience()))
+    await asyncio.wait((asking, waiting), return_when=asyncio.FIRST_COMPLETED)
+    for task in (asking, waiting):
+        task.cancel()
+    return host.held.is_set()
 
 
 async def _cancelled(probe: Probe, talk: Talk, answer: Answer, id_: str, frames: list[Any]) -> bool:
@@ -326,10 +331,6 @@ def _host(**how: Any) -> Host:
     for name, value in how.items():
         setattr(host, name, value)
     return host
-
-
-def _last(talk: Talk) -> list[Any]:
-    return [message.frame for message in talk.messages[-1:]]
 
 
 def kind(message: Message) -> str:

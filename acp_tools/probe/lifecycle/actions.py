@@ -10,18 +10,23 @@ from typing import Any
 from msgspec import Struct
 
 from ..cases.session_list import SAID, all_listed, ids_of
-from ..cases.stored_sessions import text_of
+from ..cases.turns import held
 from ..context import Probe
 from ..conversation import Talk
-from ..frame_log import Frame
 from ..json_types import objects, one_object
-from ..messages import Answer, Message
+from ..messages import Answer
 from ..peer import Command
 from .ledger import Ledger, Report, Waiting
-from .model import Model, Session, Turn, conversation, kind, of_a_turn
+from .model import Model, Session, Turn, kind, of_a_turn
+from .reopened import frames_of, kept, replayed
 
 _MOMENT = 0.1
 """Seconds that the user thinks about a permission."""
+_DIRECTORIES = 12
+"""Later sessions share the last directory, whose list has pages. The first directory's name begins those of others."""
+_GONE = (-32601, -32602, -32002)
+_REQUESTS = 8
+"""Requests of the agent in a turn that is cancelled at each."""
 SLOTS = 3
 """Sessions that a sequence uses."""
 
@@ -64,21 +69,23 @@ class Machine:
     # --- what actions do ------------------------------------------------------------------------------------------------
 
     async def new(self) -> None:
-        cwd = self._directory(len(self.model.sessions) + 1)
+        cwd = self._directory(min(len(self.model.sessions) + 1, _DIRECTORIES))
         answer = await self.probe.call(
             self.talk, "session/new", {"cwd": cwd, "mcpServers": []}, patience=self.probe.settings.start
         )
         self.opened(answer, cwd)
 
-    def opened(self, answer: Answer, cwd: str, marks: frozenset[str] = frozenset(), *, forked: bool = False) -> None:
-        """A request opened a session."""
+    def opened(self, answer: Answer, cwd: str, origin: Session | None = None) -> None:
+        """A request opened a session; `origin`: as a fork of this one."""
         id_ = answer.result.get("sessionId")
         if not isinstance(id_, str):
             return
         known = self.model.named(id_)
         self.report("session/id-new", known is None, f"two sessions have the id {id_!r}", answer.frames)
         if known is None:
-            session = Session(id_, cwd, answer.result, set(marks), forked=forked)
+            session = Session(id_, cwd, answer.result, forked=origin is not None)
+            if origin is not None:
+                session.marks, session.before = set(origin.marks), origin.done
             self._settle(session, answer)
             self.model.sessions.append(session)
 
@@ -135,8 +142,11 @@ class Machine:
         before = session.turns[-1].cancels if session.turns and session.works else 0
         await self.begin(session)
         await self.wait(session)
+        again = session.turns[-1].answer
+        if any(other.works for other in self.model.sessions if other is not session):
+            text = f"a prompt in a session that was opened got {again.told}"
+            self.report("turn/open", again.code not in _GONE, text, again.frames)
         if before > 1:
-            again = session.turns[-1].answer
             text = f"after a turn with {before} cancels, the next one got {again.told}"
             self.report("cancel/again", again.ok, text, again.frames)
 
@@ -162,10 +172,12 @@ class Machine:
             others = [
                 m for m in others if kind(m) in {"user_message_chunk", "agent_message_chunk"} and not self._busy()
             ]
-            self.report("load/own", not others, "the replay names another session", [answer.request, *_frames(others)])
+            self.report(
+                "load/own", not others, "the replay names another session", [answer.request, *frames_of(others)]
+            )
             if replay or not others:
-                self._replayed(session, answer, replay)
-            self._kept(session, answer)
+                replayed(self.report, session, answer, replay)
+            kept(self.report, session, answer)
 
     def _busy(self) -> bool:
         return any(session.running is not None for session in self.model.sessions)
@@ -178,50 +190,10 @@ class Machine:
         session.open = session.open or answer.ok
         return answer
 
-    def _replayed(self, session: Session, answer: Answer, replay: list[Message]) -> None:
-        late = [m for m in replay if m.place > answer.came]
-        if replay:
-            text = "a part of the replay comes after the answer"
-            self.report("load/before-answer", not late, text, [*answer.frames, *_frames(late)])
-        done = [turn for turn in session.turns if turn.answer.ok and not turn.cancels]
-        if not done:
-            return
-        frames = [answer.request, *_frames(replay), answer.frame]
-        self.report("load/replays", bool(replay), "nothing is replayed", frames)
-        if not replay:
-            return
-        said = "".join(text_of(m) for m in replay if kind(m) == "user_message_chunk")
-        lost = [turn.text for turn in done if turn.text not in said and turn.mark in said] or [done[-1].text]
-        text = f"said {lost[0]!r}, replayed {said[-300:]!r}"
-        self.report("load/text", lost[0] in said, text, frames)
-        counts = [said.count(turn.mark) for turn in done]
-        places = [said.find(turn.mark) for turn in done]
-        text = f"{len(done)} turns are replayed {counts} times" + (
-            ", in another order" if places != sorted(places) else ""
-        )
-        self.report("load/turns", set(counts) == {1} and places == sorted(places), text, frames)
-        if session.whole and set(counts) == {1}:
-            streamed, now = conversation(session.told), conversation(replay)
-            text = f"streamed {_told(streamed)}, replayed {_told(now)}"
-            self.report("load/same", streamed == now, text, frames)
-
-    def _kept(self, session: Session, answer: Answer) -> None:
-        """Whether a session that is opened again has what was set."""
-        modes = answer.result.get("modes")
-        if session.mode is not None:
-            now = one_object(modes).get("currentModeId")
-            text = f"the mode was {session.mode!r}, and is {now!r}"
-            self.report("load/settings", now == session.mode, text, answer.frames)
-        if session.options:
-            options = {str(o.get("id")): o.get("currentValue") for o in objects(answer.result.get("configOptions"))}
-            lost = {k: (v, options.get(k)) for k, v in session.options.items() if options.get(k) != v}
-            text = f"options were set, and are different now: {lost}"
-            self.report("load/settings", not lost, text, answer.frames)
-
     async def resume(self, session: Session) -> None:
         answer = await self._reopen("session/resume", session)
         if answer.ok:
-            self._kept(session, answer)
+            kept(self.report, session, answer)
 
     async def close(self, session: Session) -> None:
         answer = await self.probe.call(self.talk, "session/close", {"sessionId": session.id})
@@ -234,7 +206,7 @@ class Machine:
 
     async def fork(self, session: Session) -> None:
         answer = await self._reopen("session/fork", session)
-        self.opened(answer, session.cwd, frozenset(session.marks), forked=True)
+        self.opened(answer, session.cwd, session)
 
     async def set_mode(self, session: Session) -> None:
         modes = [mode.get("id") for mode in objects(one_object(session.state.get("modes")).get("availableModes"))]
@@ -264,6 +236,19 @@ class Machine:
         if wanted:
             text = f"the session {missing[0] if missing else ''!r} is listed {ids.count(missing[0]) if missing else 1} times"
             self.report("list/whole", not missing, text, frames[-8:])
+        known = self.model.sessions
+        for cwd in {s.cwd for s in (*known[:1], *known[-1:], *[s for s in known if s.deleted][-2:])}:
+            await self._listed_in(cwd, wanted)
+
+    async def _listed_in(self, cwd: str, wanted: Sequence[Session]) -> None:
+        entries, frames = await all_listed(self.probe, self.talk, cwd=cwd)
+        ids, own = ids_of(entries), {s.id for s in self.model.sessions if s.cwd == cwd and not s.deleted}
+        spelled = {entry.get("cwd") for entry in entries if entry.get("sessionId") in own}
+        strange = [entry for entry in entries if spelled and entry.get("cwd") not in spelled]
+        more = ids_of(strange) + [s.id for s in self.model.sessions if s.id in ids and (s.cwd != cwd or s.deleted)]
+        missing = [s.id for s in wanted if s.cwd == cwd and ids.count(s.id) != 1]
+        text = f"for {cwd!r}, the session {(more or missing or [''])[0]!r} is {'listed' if more else 'not listed once'}"
+        self.report("list/filtered", not more and not missing, text, frames[-8:])
 
     async def initialize(self, session: Session) -> None:
         if not session.works:
@@ -281,14 +266,23 @@ class Machine:
     async def reject(self, session: Session) -> None:
         self.host.permission = "reject"
 
+    async def dismiss(self, session: Session) -> None:
+        self.host.permission = "cancel"
 
-def _frames(messages: Sequence[Message]) -> list[Frame | None]:
-    return [message.frame for message in messages[:8]]
-
-
-def _told(conversation: tuple[str, dict[str, tuple[str, str]]]) -> str:
-    said, tools = conversation
-    return f"{said[:80]!r} and {len(tools)} tool calls {sorted(tools.values())[:3]}"
+    async def interrupt(self, session: Session) -> None:
+        """Turns that are cancelled while the agent waits for its first request, its second, and so on."""
+        for number in range(1, _REQUESTS + 1) if not self._busy() else ():
+            self.host.stall = number
+            self.host.held.clear()
+            await self.begin(session)
+            stalled = await held(self.probe, self.talk, self.host, session.turns[-1].answer)
+            self.host.stall = 0
+            if stalled:
+                await self.cancel(session)
+                self.host.release.set()
+            await self.wait(session)
+            if not stalled:
+                return
 
 
 def _runs(session: Session) -> bool:
@@ -326,6 +320,8 @@ ACTIONS = {
         Action("initialize", Machine.initialize),
         Action("allow", Machine.allow, possible=_any),
         Action("reject", Machine.reject, possible=_any),
+        Action("dismiss", Machine.dismiss, possible=_any),
+        Action("interrupt", Machine.interrupt),
     )
 }
 

@@ -35,14 +35,32 @@ class Asked(Struct):
 
 
 class Waiting(Host):
-    """A user who thinks for a moment before a permission is given or rejected."""
+    """A user who thinks for a moment before a permission is given or rejected, and who may leave a request unanswered."""
 
     def __init__(self, moment: float) -> None:
         super().__init__()
         self._moment = moment
         self.talk: Talk | None = None
+        self.stall = 0
+        """How many requests of the agent remain until one is left unanswered, which sets `held`, until `release`."""
         self.answers: list[tuple[int, bool]] = []
         """For each permission, in order: how many messages had come when it was answered, and whether it was given."""
+
+    async def answer(self, method: str, params: Any) -> dict[str, Any]:
+        if method in handles():  # an agent that is cancelled here cannot know what to release
+            return await super().answer(method, params)
+        stalls, self.stall = self.stall == 1, max(self.stall - 1, 0)
+        if not stalls:
+            return await super().answer(method, params)
+        before, self.permission = self.permission, "hold"
+        self.release.clear()
+        try:
+            if method != keyword("x-permission").get("method"):
+                self.held.set()
+                await self.release.wait()
+            return await super().answer(method, params)
+        finally:
+            self.permission = before
 
     async def _permitted(self, params: Any) -> dict[str, Any]:
         index = len(self.answers)
@@ -67,6 +85,8 @@ class Ledger:
         self._paths: dict[tuple[str, str], set[str]] = {}
         self._kinds: dict[tuple[str, str], Any] = {}
         self._handles: dict[str, dict[str, Message]] = {}
+        self._made: dict[str, str] = {}
+        self._usable: set[str] = set()
 
     def take(self, talk: Talk) -> None:
         """Judge new messages, in order."""
@@ -79,12 +99,23 @@ class Ledger:
                 self._update(session, message)
             elif message.method in self._releases:
                 self._created += 1
-                self._handles.setdefault(session, {})[f"terminal-{self._created}"] = message
+                handle = f"terminal-{self._created}"
+                self._handles.setdefault(session, {})[handle] = message
+                self._made[handle] = session
+                self._usable.add(handle)
                 self._rejected(session, message, set())
-            elif message.method in self._releases.values():
-                self._handles.get(session, {}).pop(str(message.params.get("terminalId")), None)
+            elif "terminalId" in message.params:
+                self._handle(session, str(message.params["terminalId"]), message)
             elif "path" in message.params:
                 self._file(session, message)
+
+    def _handle(self, session: str, handle: str, message: Message) -> None:
+        own = self._made.get(handle) == session
+        text = f"`{message.method}` names {handle!r}, which {'was released' if own else 'this session did not make'}"
+        self._report("turn/handles-own", own and handle in self._usable, text, [message.frame])
+        if message.method in self._releases.values():
+            self._usable.discard(handle)
+            self._handles.get(session, {}).pop(handle, None)
 
     def _permission(self, session: str, message: Message) -> None:
         subject = one_object(message.params.get(self._words["subject"]))
@@ -112,6 +143,9 @@ class Ledger:
         for content in objects(update.get("content")):
             if content.get("type") == "diff":
                 self._path(content, message)
+            if "terminalId" in content:
+                text = f"the tool call shows {content['terminalId']!r}, which was never made"
+                self._report("turn/handles-own", content["terminalId"] in self._made, text, [message.frame])
         known = self._tools.setdefault(session, {})
         if kind(message) == "tool_call" or "status" in update:
             known[tool] = message
@@ -155,15 +189,16 @@ class Ledger:
             self._rejected(session, message, {str(path)})
 
     def _rejected(self, session: str, message: Message, paths: set[str]) -> None:
-        """A file is written, or a program started, after the user said no to the tool that does it."""
+        """A file is written, or a program started, before the user answers about the tool that does it, or after a no."""
         asked = self._last_asked.get(session)
         answered, allowed = (0, True) if asked is None else self._decision(asked)
-        if asked is None or allowed or message.place <= answered:
+        waited = message.place > answered
+        if asked is None or (allowed and waited):
             return
         runs = self._kinds.get((session, asked.tool)) == "execute"
         same = bool(paths & self._paths.get((session, asked.tool), set())) if paths else runs
-        text = f"the tool was rejected, and `{message.method}` is called"
-        self._report("turn/permission-kept", not same, text, [asked.frame, message.frame])
+        text = f"{'the tool was rejected' if waited else 'the user was asked'}, and `{message.method}` is called"
+        self._report(f"turn/permission-{'kept' if waited else 'waited'}", not same, text, [asked.frame, message.frame])
 
     def reopened(self, session: Session, talk: Talk) -> None:
         """Take in the updates of a replay: its tool calls belong to earlier turns."""

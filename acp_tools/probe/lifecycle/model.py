@@ -35,6 +35,8 @@ class Session(Struct):
     marks: set[str] = field(default_factory=set[str])
     """The texts that it may contain: those of its own turns, and of the session that it was forked from."""
     turns: list[Turn] = field(default_factory=list[Turn])
+    before: list[Turn] = field(default_factory=list[Turn])
+    """The turns of the session that it was forked from."""
     told: list[Message] = field(default_factory=list[Message])
     """The updates of its turns."""
     mode: str | None = None
@@ -47,6 +49,11 @@ class Session(Struct):
     def running(self) -> Turn | None:
         """The turn whose end was not judged yet."""
         return self.turns[-1] if self.turns and not self.turns[-1].judged else None
+
+    @property
+    def done(self) -> list[Turn]:
+        """The turns that a replay has."""
+        return [turn for turn in (*self.before, *self.turns) if turn.answer.ok and not turn.cancels]
 
     @property
     def works(self) -> bool:

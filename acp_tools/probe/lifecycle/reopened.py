@@ -1,0 +1,63 @@
+"""Judgements of a session that is opened again: its turns, and its settings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..cases.stored_sessions import text_of
+from ..frame_log import Frame
+from ..json_types import objects, one_object
+from ..messages import Answer, Message
+from .ledger import Report
+from .model import Session, conversation, kind
+
+
+def replayed(report: Report, session: Session, answer: Answer, replay: list[Message]) -> None:
+    """Judge a replay, against what was said and streamed."""
+    late = [m for m in replay if m.place > answer.came]
+    if replay:
+        text = "a part of the replay comes after the answer"
+        report("load/before-answer", not late, text, [*answer.frames, *frames_of(late)])
+    done = session.done
+    if not done:
+        return
+    frames = [answer.request, *frames_of(replay), answer.frame]
+    report("load/replays", bool(replay), "nothing is replayed", frames)
+    if not replay:
+        return
+    said = "".join(text_of(m) for m in replay if kind(m) == "user_message_chunk")
+    lost = [turn.text for turn in done if turn.text not in said and turn.mark in said] or [done[-1].text]
+    text = f"said {lost[0]!r}, replayed {said[-300:]!r}"
+    report("load/text", lost[0] in said, text, frames)
+    counts = [said.count(turn.mark) for turn in done]
+    places = [said.find(turn.mark) for turn in done]
+    text = f"{len(done)} turns are replayed {counts} times" + (", in another order" if places != sorted(places) else "")
+    report("load/turns", set(counts) == {1} and places == sorted(places), text, frames)
+    if session.whole and set(counts) == {1}:
+        streamed, now = conversation(session.told), conversation(replay)
+        text = f"streamed {_told(streamed)}, replayed {_told(now)}"
+        report("load/same", streamed == now, text, frames)
+
+
+def kept(report: Report, session: Session, answer: Answer) -> None:
+    """Whether a session that is opened again has what was set."""
+    modes = answer.result.get("modes")
+    if session.mode is not None:
+        now = one_object(modes).get("currentModeId")
+        text = f"the mode was {session.mode!r}, and is {now!r}"
+        report("load/settings", now == session.mode, text, answer.frames)
+    if session.options:
+        options = {str(o.get("id")): o.get("currentValue") for o in objects(answer.result.get("configOptions"))}
+        lost = {k: (v, options.get(k)) for k, v in session.options.items() if options.get(k) != v}
+        text = f"options were set, and are different now: {lost}"
+        report("load/settings", not lost, text, answer.frames)
+
+
+def frames_of(messages: Sequence[Message]) -> list[Frame | None]:
+    """The frames of the first messages."""
+    return [message.frame for message in messages[:8]]
+
+
+def _told(conversation: tuple[str, dict[str, tuple[str, str]]]) -> str:
+    said, tools = conversation
+    return f"{said[:80]!r} and {len(tools)} tool calls {sorted(tools.values())[:3]}"
