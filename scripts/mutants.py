@@ -21,7 +21,7 @@ import time
 import traceback
 from collections import defaultdict
 from collections.abc import Callable, Generator, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -67,6 +67,7 @@ COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
     ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
 }  # fmt: skip
+_CACHED = type(cache(bool))
 LONGEST = 200
 """Characters; a longer constant is a page of text, not a value."""
 
@@ -207,11 +208,7 @@ class _Measure:
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         once = importlib.import_module("tests.support.once")  # not before the fork: it imports the modules
         vars(once).update(_LARGE=sys.maxsize, _MANY=sys.maxsize)
-        self.caches = [
-            o
-            for o in gc.get_objects()
-            if hasattr(o, "cache_clear") and str(getattr(o, "__module__", "")).startswith("codegen.")
-        ]
+        self.caches = [o for o in gc.get_objects() if isinstance(o, _CACHED) and o.__module__.startswith("codegen.")]
         for item in session.items:
             definitions = vars(item)["_fixtureinfo"].name2fixturedefs.values()
             self.fixtures[item.nodeid] = {_context(f) for each in definitions for f in each}
