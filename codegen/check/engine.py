@@ -16,7 +16,7 @@ from .compare.meanings import meaning_pairs
 from .compare.methods import gate_pairs, match_methods, repeat_pairs
 from .compare.python_names import call_names, definitions, error_names, given, renamed
 from .compare.root_keywords import requirement_pairs, root_pairs, session_pairs, update_pairs
-from .impact.cost import ACCEPTS, FORGIVES, IGNORES, cost
+from .impact.cost import ACCEPTS, FORGIVES, IGNORES, MISREADS, cost
 from .impact.deprecation import deprecations
 from .impact.gated_removals import mark_asked_first
 from .impact.severity import Circumstances, Judgement, judge, way_out
@@ -250,7 +250,13 @@ class _Diff:
         if method is not None:
             yield from self._method_judgements(effect, method, hit, progress=progress)
             return
-        reactions = [ACCEPTS] if hit.accepted or (isinstance(pair, Place) and pair.accepted) else []
+        reactions = (
+            [MISREADS]
+            if hit.misread
+            else [ACCEPTS]
+            if hit.accepted or (isinstance(pair, Place) and pair.accepted)
+            else []
+        )
         if reactions and isinstance(pair, VariantPair) and pair.became == "removed":
             reactions.append(IGNORES)
         gate = hit.gate or (pair.gate if isinstance(pair, Place) else None)

@@ -43,8 +43,10 @@ class Place(Struct, frozen=True):
         return f"{line(self.file)}:{self.line}:{self.column}"
 
 
-Outcome = Literal["refuses", "tolerates", "ignores"]
-"""What becomes of a message: a call that is refused fails, a lenient receiver tolerates what its schema refuses."""
+Outcome = Literal["refuses", "tolerates", "ignores", "misreads"]
+"""What becomes of a message: a call that is refused fails, a lenient receiver tolerates what its schema refuses.
+
+A receiver with another default misreads a message without the property."""
 
 
 class Example(Struct, frozen=True, kw_only=True):

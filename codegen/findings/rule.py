@@ -126,7 +126,7 @@ class Hit(Struct, frozen=True):
 
     `effect` replaces the rule's, `ceiling` caps the level, `pointer` and `base` replace the pair's own places.
     `absent`: what is wrong is that the property is missing, which no keyword of its own forgives that has no default.
-    `accepted`: the receiver takes it all the same. `gate`: the capability whose receivers may be sent the new thing.
+    `accepted`: the receiver takes it all the same. `misread`: it takes a message without the property to mean something else. `gate`: the capability whose receivers may be sent the new thing.
     `instead` is a way out that is closer than the rule's.
     """
 
@@ -137,6 +137,7 @@ class Hit(Struct, frozen=True):
     ceiling: Level = Level.error
     accepted: bool = False
     absent: bool = False
+    misread: bool = False
     gate: str | None = None
     instead: str = ""
 

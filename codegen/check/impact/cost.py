@@ -33,7 +33,7 @@ NOTHING = Cost(loss=Loss.NOTHING)
 FIELD = Cost(loss=Loss.FIELD, silent=True)
 IGNORED = Cost(loss=Loss.MESSAGE, silent=True)
 
-ACCEPTS, IGNORES, FORGIVES = "accepts", "ignores", "forgives"
+ACCEPTS, IGNORES, FORGIVES, MISREADS = "accepts", "ignores", "forgives", "misreads"
 """What a receiver does instead of rejecting a message; see `TABLE`."""
 
 _LESS = frozenset({Effect.NARROWS, Effect.SHIFTS, Effect.BREAKS})
@@ -42,6 +42,7 @@ _FORGIVABLE = frozenset({Effect.NARROWS, Effect.WIDENS, Effect.OMITS, Effect.SHI
 TABLE: tuple[Row, ...] = (
     Row(effects=frozenset({Effect.ADDS}), reaction="", cost=NOTHING),
     Row(effects=frozenset({Effect.DROPS}), reaction="", cost=FIELD),
+    Row(effects=_LESS, reaction=MISREADS, cost=Cost(loss=Loss.MESSAGE)),
     Row(effects=frozenset({Effect.WIDENS}), reaction=ACCEPTS, cost=NOTHING),
     Row(effects=_LESS, reaction=IGNORES, cost=IGNORED),
     Row(effects=_LESS, reaction=ACCEPTS, cost=FIELD),
@@ -52,7 +53,8 @@ TABLE: tuple[Row, ...] = (
 
 - accepts: the union or enumeration is open;
 - ignores: the same, and what changed is a whole variant or a notification;
-- forgives: it is lenient on every way.
+- forgives: it is lenient on every way;
+- misreads: it takes the absence of a capability for a promise, so that its later calls fail.
 """
 
 

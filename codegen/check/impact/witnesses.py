@@ -34,11 +34,12 @@ SENT_BY: Mapping[Effect, tuple[Sender, ...]] = {
 _OLD: Sender = "old"
 _NEW: Sender = "new"
 
-_MISSING = frozenset(
-    """
-    required-property-added property-became-required required-property-removed property-became-optional
-    """.split()
-)
+_ABSENT = frozenset({"capability-default-enabled", "default-changed", "default-removed"})
+"""Rules about what the absence of a property means."""
+
+_MISSING = _ABSENT | {
+    *("required-property-added", "property-became-required", "required-property-removed", "property-became-optional"),
+}
 """Rules about a property that is not there."""
 
 DEFINITION = "definition"
@@ -65,6 +66,8 @@ class Witnesses:
         if any(name not in self.forms[side].schema.definitions for side, name in places.items()):
             return None
         carriers = list(uses)
+        if finding.rule in _ABSENT:
+            return self._absent(finding, carriers, places)
         for sender in SENT_BY.get(effect, ()):
             for value in self._values(finding, sender, places):
                 for use in carriers:
@@ -74,6 +77,19 @@ class Witnesses:
                 part = self._part(sender, places, value) if carriers else None
                 if part is not None:
                     return part
+        return None
+
+    def _absent(self, finding: Finding, uses: Iterable[Use], places: Mapping[Sender, str]) -> Example | None:
+        """The smallest message of a released peer without a property whose absence means something else now."""
+        value = self.smallest[_OLD].value(Reference(places[_OLD]))
+        if value is None or not _shows(finding, value):
+            return None
+        for use in uses:
+            end = _end(self.forms[_OLD].schema, use)
+            message = self._sent(_OLD, end, places[_OLD], value) if end is not None else None
+            if message is not None:
+                carrier = f"{use.method} ({use.role})"
+                return Example(message=message.value, carrier=carrier, sender=_OLD, outcome="misreads")
         return None
 
     def _values(self, finding: Finding, sender: Sender, places: Mapping[Sender, str]) -> Iterator[Witness]:

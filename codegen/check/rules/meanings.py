@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ...errors import quoted
 from ...findings.rule import Effect, Hit
@@ -13,7 +13,7 @@ from .rows import Rows
 def _reworded(pair: MeaningPair) -> Iterator[Hit]:
     if pair.code:
         return
-    was, now = (quoted(" ".join(each)) for each in (pair.old, pair.new))
+    was, now = _differing(" ".join(pair.old).split(), " ".join(pair.new).split())
     if not pair.old:
         yield Hit(f"meaning reworded of {pair.subject}: it says now {now}")
     elif not pair.new:
@@ -21,6 +21,17 @@ def _reworded(pair: MeaningPair) -> Iterator[Hit]:
     else:
         yield Hit(f"meaning reworded of {pair.subject}: was {was}, now {now}")
 
+
+def _differing(was: Sequence[str], now: Sequence[str]) -> tuple[str, str]:
+    """Both texts, from a few words before the first that differs: long texts are cut at their ends."""
+    same = next((n for n, (one, other) in enumerate(zip(was, now, strict=False)) if one != other), 0)
+    begin = same - _BEFORE if same > _BEFORE else 0
+    first, second = (quoted(("..." if begin else "") + " ".join(each[begin:])) for each in (was, now))
+    return first, second
+
+
+_BEFORE = 3
+"""Words that are shown before a difference."""
 
 _rules = Rows(
     """

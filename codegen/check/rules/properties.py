@@ -87,7 +87,7 @@ def _default_changed(pair: FieldPair) -> Iterator[Hit]:
 
 def _default_enabled(pair: FieldPair) -> Iterator[Hit]:
     if _is_capability(pair) and pair.default_new is True and pair.default_old is not True:
-        yield Hit(f"the capability {pair.subject} is on by default")
+        yield Hit(f"the capability {pair.subject} is on by default", misread=True)
 
 
 def _default_removed(pair: FieldPair) -> Iterator[Hit]:
@@ -119,9 +119,9 @@ def _absence(pair: FieldPair) -> str:
 
 
 _LENIENT = {
-    "default_on_error": "bad values become the default",
-    "default_on_null": "null becomes the default",
-    "skip_invalid_items": "bad items are dropped",
+    "default_on_error": "replace bad values by the default",
+    "default_on_null": "replace null by the default",
+    "skip_invalid_items": "drop bad items",
 }
 
 
@@ -134,13 +134,13 @@ def _lenient(one: Field | None, other: Field | None) -> str:
 def _leniency_removed(pair: FieldPair) -> Iterator[Hit]:
     lost, instead = _lenient(pair.old, pair.new), _lenient(pair.new, pair.old)
     if lost:
-        yield Hit(f"{pair.subject}: {lost} no longer" + (f"; {instead} instead" if instead else ""))
+        yield Hit(f"{pair.subject}: receivers no longer {lost}" + (f"; they {instead} instead" if instead else ""))
 
 
 def _leniency_added(pair: FieldPair) -> Iterator[Hit]:
     fresh = _lenient(pair.new, pair.old)
     if fresh and not _lenient(pair.old, pair.new):  # one keyword in place of another is one change
-        yield Hit(f"{pair.subject}: {fresh} from now on")
+        yield Hit(f"{pair.subject}: receivers {fresh} from now on")
 
 
 _rules = Rows(
@@ -277,5 +277,5 @@ ROWS = (
     _rules.change("leniency-removed", Effect.DROPS, FieldPair, _leniency_removed, became="kept"),
     _rules.change("leniency-added", Effect.ADDS, FieldPair, _leniency_added, became="kept"),
     _rules.change("capability-removed", Effect.BREAKS, FieldPair, where=_is_capability, became="removed"),
-    _rules.change("capability-default-enabled", Effect.BREAKS, FieldPair, _default_enabled),
+    _rules.change("capability-default-enabled", Effect.NARROWS, FieldPair, _default_enabled),
 )
