@@ -16,8 +16,7 @@ from msgspec import UNSET, UnsetType
 from ._runtime.codec.codec import listed as _listed
 from ._runtime.codec.payloads import params_of_variant
 from ._runtime.connection.connection import Connection, Options
-from ._runtime.connection.current import CurrentSession
-from ._runtime.connection.handlers import Peer
+from ._runtime.connection.handlers import CurrentSession, Peer
 from ._runtime.entrypoints.process import serve_stdio
 from ._runtime.session.handles import Entry
 from ._runtime.session.handles import Handle

@@ -98,7 +98,7 @@ FAULTS: Final[Mapping[str, Fault]] = {
     "a relative path in a list is sent": Fault(
         ("additional-directories/absolute",),
         "tests/runtime/connection/test_session_calls.py::test_a_relative_path_in_a_list_fails_the_call_before_anything_is_sent",
-        "generated/_runtime/connection/session_calls.py",
+        "generated/_runtime/connection/session_requests.py",
         "                if isinstance(path, str) and not _is_absolute(path):",
         "                if path is value and isinstance(path, str) and not _is_absolute(path):",
     ),

@@ -13,10 +13,10 @@ by the option ``check_messages``, or for a whole process by the environment vari
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any, TypeVar, cast
 
 import msgspec
@@ -99,6 +99,7 @@ def _keywords(kind: type[Any], constants: Mapping[str, Any]) -> Iterator[str]:
             yield name
 
 
+@functools.cache
 def session_attribute(record: Any, wire_name: str | None) -> str | None:
     """The attribute of a record for the property of that name; None where it has none, or is not a record."""
     if not (isinstance(record, type) and issubclass(record, msgspec.Struct)):
@@ -134,7 +135,7 @@ def verify(method: Method, value: Any, data: bytes, *, answer: bool = False, len
     try:
         DECODERS[type](data)
     except REFUSALS:
-        _verify_again(type, value, data, lenient_enums, partial(InvalidMessage, method.method, answer=answer))
+        _verify_again(type, value, data, lenient_enums, functools.partial(InvalidMessage, method.method, answer=answer))
 
 
 def _verify_again(

@@ -1,27 +1,23 @@
 """A connection to one peer, both roles on it.
 
-connection       the connection, from its beginning to its end
-lifecycle        how it begins, and how it ends
-options          the options of a connection, and their check
-extensions       the packages that add methods to the connection's own
-outbound         requests to the peer, and those that are pending
-sender           the text of typed requests and notifications, and its check
-inbound          messages from the peer, and flow control
-dispatcher       handlers at work: requests are answered, notifications queued
-router           from a method to its handler
-subscriptions    handlers of notifications, and who subscribes to them
-ordering         one lane for each session: notifications and responses keep their order
-negotiation      the handshake and what both sides negotiated in it
-idempotency      keys of requests that are carried out once, and places of updates
-current          the session whose message a handler handles
-handlers         the base of every implementer, and the check of its handlers
-open_sessions    the open sessions, their ends, and what is open in them
-session_calls    calls of this side that open, close or occupy a session
-served_sessions  requests of the peer that open or close one
-session_work     what is under way in sessions, and how it is ended
-silence          calls in sessions of which nothing is heard are given up
-early_notes      notifications of sessions that no answer has named yet
-leniency         bad values that were left out of messages, logged once for each place
-update_stream    updates of one request as an asynchronous iterator
-telemetry        OpenTelemetry and transcripts
+connection        the connection, from its beginning to its end
+lifecycle         how it begins, and how it ends
+options           the options of a connection, and their check
+extensions        the packages that add methods to the connection's own
+outbound          messages to the peer, their check, and requests that are pending
+inbound           messages from the peer, and flow control
+dispatcher        handlers at work: requests are answered, notifications queued
+router            from a method to its handler
+subscriptions     handlers of notifications, and who subscribes to them
+ordering          one lane for each session: notifications keep their order, also with the responses around them
+negotiation       the handshake and what both sides negotiated in it
+idempotency       keys of requests that are carried out once, and places of updates
+handlers          the base of every implementer, its current session, and the check of its handlers
+open_sessions     the open sessions, their ends, and what is open in them
+session_requests  messages that open, close or occupy a session, on both sides
+session_work      what is under way in sessions, and how it is ended
+silence           calls in sessions of which nothing is heard are given up
+leniency          bad values that were left out of messages, logged once for each place
+update_stream     updates of one request as an asynchronous iterator
+telemetry         OpenTelemetry and transcripts
 """

@@ -11,10 +11,15 @@ A lane is served by one worker, so what waits for a lane waits for the turn at i
 circle of lanes: ``Lane.head.waits_for`` are its edges. Lanes know nothing of connections, so a circle that runs
 through two of them (a proxy) is seen too. What no bookkeeping can see is a handler that waits for another *task*,
 which in turn waits for a response of the same lane.
+
+The answer to a call that opens a session may come behind the first notifications of it. They are held (``EarlyNotes``) until the
+call has returned, so that its caller knows the session. Notifications of a session that the call itself names are not held: a
+replay comes before the answer.
 """
 
 from __future__ import annotations
 
+import logging
 from collections import deque
 from collections.abc import Callable, Hashable
 from contextvars import ContextVar
@@ -22,7 +27,15 @@ from typing import Any
 
 from msgspec import Struct
 
-__all__ = ["Lane", "Order", "Turn", "current_turn"]
+from ..jsonrpc.parser import Id, Notification
+from ..transport.limits import Limits
+from .open_sessions import OpenSessions
+
+__all__ = ["EarlyNotes", "Lane", "Order", "Turn", "current_turn"]
+
+logger = logging.getLogger(__name__)
+_SHARE = 8
+"""Notifications that are held may take one part in so many of a connection's memory."""
 
 
 class Turn(Struct, eq=False):
@@ -83,34 +96,30 @@ class Order:
         """Bytes of memory that notifications take which wait, or are being handled."""
         self.awaiting = 0
         """Calls of notification handlers that their peer did not answer yet."""
-        self._lanes: dict[Hashable, Lane] = {}
-
-    @property
-    def at_rest(self) -> bool:
-        """Whether there is nothing that a response would have to wait for."""
-        return not self._lanes
+        self.lanes: dict[Hashable, Lane] = {}
+        """Those that are not at rest. Without any, a response waits for nothing."""
 
     @property
     def held(self) -> int:
         """Responses that have come and wait for the turns before them."""
-        turns = (turn for lane in self._lanes.values() for turn in (lane.head, *lane.waiting) if turn is not None)
+        turns = (turn for lane in self.lanes.values() for turn in (lane.head, *lane.waiting) if turn is not None)
         return sum(len(turn.then or ()) for turn in turns)
 
     def enter(self, key: Hashable, notification: Any, weight: int = 0) -> Lane | None:
         """Queue a notification of some weight; the lane, if it was at rest and needs a worker now."""
         self.queued += 1
         self.weight += weight
-        if (lane := self._lanes.get(key)) is not None:
+        if (lane := self.lanes.get(key)) is not None:
             lane.waiting.append(Turn(lane, notification, weight))
             return None
-        lane = self._lanes[key] = Lane(self, key)
+        lane = self.lanes[key] = Lane(self, key)
         lane.waiting.append(Turn(lane, notification, weight))
         return lane
 
     def begin(self, lane: Lane) -> Turn | None:
         """The next turn of a lane; None when it is at rest again, and gone."""
         if not lane.waiting:
-            del self._lanes[lane.key]
+            del self.lanes[lane.key]
             return None
         self.queued -= 1
         if self.watched:
@@ -136,7 +145,7 @@ class Order:
 
     def abandon(self) -> None:
         """No handler will run any more: nothing waits for one."""
-        for lane in list(self._lanes.values()):
+        for lane in list(self.lanes.values()):
             turns = [*([lane.head] if lane.head else []), *lane.waiting]
             self.queued -= len(lane.waiting)
             lane.waiting.clear()
@@ -145,7 +154,7 @@ class Order:
 
     def hold(self, key: Hashable, caller: Turn | None, release: Callable[[], None]) -> None:
         """A response has arrived in the lane ``key`` for a call made in ``caller``: release it when it may resolve."""
-        lane = self._lanes.get(key)
+        lane = self.lanes.get(key)
         if caller is not None and caller.done:
             caller = None
         if lane is None or (caller is not None and lane.leads_to(caller.lane)):
@@ -175,3 +184,40 @@ class Order:
         if not turn.done:
             turn.awaited -= 1
             turn.lane.order.awaiting -= 1
+
+
+class EarlyNotes:
+    """Notifications of sessions that no answer has named yet. `enter` takes them when that is over."""
+
+    def __init__(self, limits: Limits, sessions: OpenSessions, enter: Callable[[Id, Notification, int], None]) -> None:
+        self.expected = 0
+        """Calls under way whose answers name a session that nobody knows yet."""
+        self._most = limits.queue
+        self._heaviest = limits.memory // _SHARE
+        self._sessions = sessions
+        self._enter = enter
+        self.held: dict[Id, list[tuple[Notification, int]]] = {}
+        """Those that wait, by session, each with its weight."""
+        self._count = 0
+        self._weight = 0
+
+    def keep(self, session: Id, note: Notification, weight: int) -> bool:
+        """Whether a notification is held; what is too much is not, nor is anything then."""
+        if session not in self.held and (session is None or self._sessions.knows(session)):
+            return False
+        if self._count >= self._most or self._weight + weight > self._heaviest:
+            logger.warning("%d notifications of sessions that no answer has named yet: they are not held", self._count)
+            self.release()
+            return False
+        self.held.setdefault(session, []).append((note, weight))
+        self._count += 1
+        self._weight += weight
+        return True
+
+    def release(self, session: Id = None) -> None:
+        """Hand on what is held of a session; without one, all."""
+        for key in [*self.held] if session is None else [session]:
+            for note, weight in self.held.pop(key, ()):
+                self._count -= 1
+                self._weight -= weight
+                self._enter(key, note, weight)

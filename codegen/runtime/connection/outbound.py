@@ -1,4 +1,7 @@
-"""Outbound requests: sent, answered, timed, and cancelled when nobody waits any more.
+"""Outbound messages: the text of calls and notifications, and requests until they are answered, timed out or cancelled.
+
+The text is made of params that may be sent and fit their type; else an error says why, and nothing is sent. What the check needs
+is found out once for each method.
 
 A call ends exactly once, with its result, with the peer's error, with the error that its answer cannot be read,
 or with the end of the connection. An answer resolves it in order, behind the notifications that came before it; the end
@@ -17,10 +20,13 @@ import itertools
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from typing import Any
 
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
+from ..codec.codec import DECODERS, REFUSALS, encode
+from ..codec.payloads import session_attribute, verify
 from ..errors import (
     INVALID_REQUEST,
     PARSE_ERROR,
@@ -30,14 +36,16 @@ from ..errors import (
     InvalidResponse,
     RequestError,
 )
-from ..jsonrpc.encoder import write_notification, write_request
+from ..jsonrpc.encoder import LINE_END, notification_head, one_line, write_notification, write_request
 from ..jsonrpc.parser import Fault, Id, Response
-from ..schema.definitions import Cancel
+from ..schema.capabilities import Check
+from ..schema.definitions import Method, Protocol
 from ..transport.channel import Channel
+from .negotiation import NegotiatedTerms
 from .options import Options
 from .ordering import Order, Turn, current_turn
 
-__all__ = ["REPORT_AFTER", "CallTimer", "Outbound", "PendingRequest", "PendingRequests"]
+__all__ = ["REPORT_AFTER", "Outbound", "PendingRequest", "PendingRequests"]
 
 _DIGITS = 20
 """Longer numbers are not ids of ours, and may be more than Python reads."""
@@ -123,7 +131,7 @@ class PendingRequests:
                 error.origin = self
                 if _unread(error):
                     failure = CallLost(call.method, str(error), may_repeat=True)
-            elif self._order.at_rest:  # nothing to wait for: most answers
+            elif not self._order.lanes:  # nothing to wait for: most answers
                 self.drop(call)
                 call.succeed(result)
                 return call
@@ -150,10 +158,7 @@ class PendingRequests:
 
     def _end(self, call: PendingRequest, lane: Id, end: Callable[[], None]) -> None:
         self.drop(call)
-        if self._order.at_rest:
-            end()
-        else:
-            self._order.hold(lane, call.caller, end)
+        self._order.hold(lane, call.caller, end)
 
     def _answered(self, id: Id | UnsetType) -> PendingRequest | None:
         """The open call of this id. Our ids are integers: some peers echo them as strings, which name no other call."""
@@ -175,59 +180,24 @@ def _unread(error: RequestError) -> bool:
     return isinstance(error.data, dict) and error.data.get("mayRepeat") is True  # pyright: ignore[reportUnknownMemberType]
 
 
-class CallTimer:
-    """The patience that a connection has with the calls of its side."""
+class _Plan(Struct, frozen=True):
+    """What is the same for all messages of a method."""
 
-    def __init__(
-        self,
-        calls: PendingRequests,
-        direction: str,
-        timeout: float | Mapping[str, float] | None,
-        report_after: float | None,
-    ) -> None:
-        self._pending = calls
-        self._direction = direction
-        self._timeout = timeout
-        self._report_after = report_after
-        self._timer: asyncio.TimerHandle | None = None
-        self._named = 0
-        """The id of the last call that was named: ids grow, and so does the time that calls have been open."""
-
-    def watch(self, method: str) -> float | None:
-        """A call was made: seconds that it may take; None where it may take as long as it needs."""
-        if self._timer is None and self._report_after is not None:
-            self._timer = asyncio.get_running_loop().call_later(self._report_after, self._look, self._report_after)
-        if self._timeout is None:
-            return None
-        return self._timeout.get(method) if isinstance(self._timeout, Mapping) else self._timeout
-
-    def stop(self) -> None:
-        """No call is open any more."""
-        if self._timer is not None:
-            self._timer.cancel()
-
-    def _look(self, after: float) -> None:
-        now = asyncio.get_running_loop().time()
-        self._timer = None
-        waiting = [call for call in self._pending if call.id > self._named]
-        late = [call for call in waiting if now - call.since >= after]
-        if late:
-            self._named = late[-1].id
-            logger.info("%s: no answer yet to %s", self._direction, _listed(late, now))
-        if len(late) < len(waiting):
-            oldest = waiting[len(late)]
-            self._timer = asyncio.get_running_loop().call_later(oldest.since + after - now, self._look, after)
-
-
-def _listed(calls: list[PendingRequest], now: float) -> str:
-    """Calls with how long they have been open; not all, where there are many."""
-    names = [f"{call.method} (id {call.id}, {now - call.since:.0f} s)" for call in calls[:_NAMED]]
-    rest = len(calls) - _NAMED
-    return ", ".join([*names, f"{rest} more"] if rest > 0 else names)
+    check: Check | None
+    """Finds what may not be sent; None where anything may."""
+    reads: Callable[[bytes], Any] | None
+    """The decoder of the receiver; None where nothing is verified."""
+    head: bytes
+    """How the frame of a notification begins."""
+    session: str
+    """The attribute of params that names their session; empty where they have none."""
 
 
 class Outbound:
-    """The calls that one side makes. `changed` is told of each, `cancel` says how the peer is told that one was given up."""
+    """What one side sends. Raises CapabilityError, InvalidMessage, or ValueError (``encode``).
+
+    `changed` is told of each call. `gates`: whether what the peer did not advertise is refused, by `terms`.
+    """
 
     def __init__(
         self,
@@ -235,20 +205,80 @@ class Outbound:
         channel: Channel,
         pending: PendingRequests,
         changed: Callable[[], object],
-        cancel: Cancel | None,
+        protocol: Protocol,
+        terms: NegotiatedTerms,
+        *,
+        gates: bool,
+        verifies: bool,
     ) -> None:
         self.begun = False
         self.lost: ConnectionClosed | None = None
         """Why no call can be made any more; None while the peer is there."""
-        self._channel = channel
-        self._pending = pending
-        self.timer = CallTimer(
-            pending, channel.outgoing, options.get("call_timeout"), options.get("report_after", REPORT_AFTER)
-        )
-        self._changed = changed
-        self._cancel = cancel
         self.on_call: Callable[[PendingRequest], None] | None = None
         """Told of each call."""
+        self._channel = channel
+        self._pending = pending
+        self._changed = changed
+        self._cancel = protocol.cancel
+        self._ordering = protocol.ordering
+        self._terms = terms
+        self._gates = gates
+        self._verifies = verifies
+        self._lenient_enums = options.get("lenient_enums", False)
+        self._notifications: dict[str, _Plan] = {}
+        self._requests: dict[str, _Plan] = {}
+        terms.on_change = self._forget
+        timeout = options.get("call_timeout")
+        self._times: Mapping[str, float] | None = timeout if isinstance(timeout, Mapping) else None
+        self._time: float | None = None if isinstance(timeout, Mapping) else timeout
+        """Seconds that a call may take, by method, or of any method; None where it may take as long as it needs."""
+        self._report_after = options.get("report_after", REPORT_AFTER)
+        self._timer: asyncio.TimerHandle | None = None
+        self._named = 0
+        """The id of the last call that the log named: ids grow, and so does the time that calls have been open."""
+
+    # The text of messages
+
+    def notification(self, method: Method, params: Any) -> bytes:
+        """The frame of a notification."""
+        plan = self._notifications.get(method.method)
+        if plan is None:
+            plan = self._notifications[method.method] = self._plan(method)
+        return b"".join((plan.head, self._text(plan, method, params), b"}\n"))
+
+    def request(self, method: Method, params: Any) -> tuple[bytes, Id]:
+        """The params of a request as JSON, and the session that they name."""
+        plan = self._requests.get(method.method)
+        if plan is None:
+            plan = self._requests[method.method] = self._plan(method)
+        data = self._text(plan, method, params)
+        session = getattr(params, plan.session, None) if plan.session else None
+        return data, session if type(session) is str or type(session) is int else None
+
+    def _text(self, plan: _Plan, method: Method, params: Any) -> bytes:
+        if plan.check is not None and (found := plan.check(params)) is not None:
+            raise self._terms.refusal(method, *found)
+        data = encode(params)
+        if plan.reads is not None:
+            try:
+                plan.reads(data)
+            except REFUSALS:
+                verify(method, params, data, lenient_enums=self._lenient_enums)
+        return data if LINE_END not in data else one_line(data)
+
+    def _plan(self, method: Method) -> _Plan:
+        return _Plan(
+            self._terms.check(method) if self._gates else None,
+            DECODERS[method.params] if self._verifies else None,
+            notification_head(method.method),
+            session_attribute(method.params, self._ordering) or "",
+        )
+
+    def _forget(self) -> None:
+        self._notifications.clear()
+        self._requests.clear()
+
+    # Calls
 
     async def call(self, method: str, params: bytes | None, session: Id = None) -> Raw:
         """The result of a request, as raw JSON. The session is the one that its params name, if any."""
@@ -260,10 +290,13 @@ class Outbound:
         if self.on_call is not None:
             self.on_call(call)
         self._changed()
-        seconds = self.timer.watch(method)
+        if self._timer is None and self._report_after is not None:
+            self._timer = asyncio.get_running_loop().call_later(self._report_after, self._look, self._report_after)
+        seconds = self._time if self._times is None else self._times.get(method)
         try:
             # Whoever waits for the answer waits for the room that the request takes, too.
             self._channel.write(write_request(call.id, method, params))
+            del params
             if seconds is None:
                 return await call.future
             async with asyncio.timeout(seconds):
@@ -305,3 +338,29 @@ class Outbound:
             self._pending.fail(self._channel.break_off())
         elif len(self._pending):
             asyncio.get_running_loop().call_later(_LAST_ANSWERS, self.unheard, self._channel.steps)
+
+    # Time
+
+    def stop_timer(self) -> None:
+        """No call is open any more."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _look(self, after: float) -> None:
+        now = asyncio.get_running_loop().time()
+        self._timer = None
+        waiting = [call for call in self._pending if call.id > self._named]
+        late = [call for call in waiting if now - call.since >= after]
+        if late:
+            self._named = late[-1].id
+            logger.info("%s: no answer yet to %s", self._channel.outgoing, _listed(late, now))
+        if len(late) < len(waiting):
+            oldest = waiting[len(late)]
+            self._timer = asyncio.get_running_loop().call_later(oldest.since + after - now, self._look, after)
+
+
+def _listed(calls: list[PendingRequest], now: float) -> str:
+    """Calls with how long they have been open; not all, where there are many."""
+    names = [f"{call.method} (id {call.id}, {now - call.since:.0f} s)" for call in calls[:_NAMED]]
+    rest = len(calls) - _NAMED
+    return ", ".join([*names, f"{rest} more"] if rest > 0 else names)

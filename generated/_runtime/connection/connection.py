@@ -41,9 +41,7 @@ from .open_sessions import OpenSessions
 from .options import Options, check_options, part, protocol_with
 from .outbound import Outbound
 from .router import Router
-from .sender import Sender
-from .served_sessions import ServedSessions
-from .session_calls import SessionCalls
+from .session_requests import ServedSessions, SessionCalls
 from .subscriptions import Hear
 
 if TYPE_CHECKING:  # what starts processes takes long to import, and an agent may never need it
@@ -116,13 +114,6 @@ class Connection:
         )
         self._router.frame_limit = None if limits.frame == FRAME_LIMIT else limits.frame
         self._router.on_frame_limit = self._channel.limit
-        self._sender = Sender(
-            self._router.terms,
-            self._protocol.ordering,
-            gates=gates,
-            verifies=verifies,
-            lenient_enums=reading.lenient_enums,
-        )
         self._lane_of = peek(self._protocol.ordering)
         self._opening: Any = None
         """The answer to the opening request, if that was sent before this connection was made."""
@@ -136,10 +127,19 @@ class Connection:
             self._protocol, self._side, sessions, self._router, inbound.dispatcher.early, work, verifies=verifies
         )
         inbound.dispatcher.unread = calls.unread
-        self._outbound = Outbound(options, self._channel, inbound.pending, inbound.flow.changed, self._protocol.cancel)
+        self._outbound = Outbound(
+            options,
+            self._channel,
+            inbound.pending,
+            inbound.flow.changed,
+            self._protocol,
+            self._router.terms,
+            gates=gates,
+            verifies=verifies,
+        )
         self._channel.on_break = self._outbound.unheard
         self._ask: Ask = self._outbound.call
-        self._frame: Frame = self._sender.notification
+        self._frame: Frame = self._outbound.notification
         self._tracing: Any = None
         if provider := options.get("tracing"):
             self._trace(provider)
@@ -306,19 +306,19 @@ class Connection:
         while self._leavers:
             self._leavers.pop()()
         if self._open_sessions.quiet and self._drops(method, params):
-            raise SessionEnded(self._router.notes.session_of(params), "it was closed")
-        calls = self._session_calls
-        if (follow := calls.ways.get(method.method)) is not None:
-            return await follow(method, params, partial(self._plain_request, method, params))
-        turn = self._open_sessions.begin_turn(self._session_of(params)) if method.method in calls.exclusive else None
+            raise SessionEnded(self._router.session_of(params), "it was closed")
+        text, session = self._outbound.request(method, params)
+        way = self._session_calls.ways.get(method.method)
+        begun = None if way is None else way[0](method, params)
+        result: Any = UNSET
         try:
-            return self._router.result(method, await self._ask(method.method, *self._sender.request(method, params)))
+            asked = self._ask(method.method, text, session)
+            del text  # nobody holds it while the answer is awaited
+            result = self._router.result(method, await asked)
         finally:
-            if turn is not None:
-                self._open_sessions.finish_turn(turn)
-
-    async def _plain_request(self, method: Method, params: Any) -> Any:
-        return self._router.result(method, await self._ask(method.method, *self._sender.request(method, params)))
+            if way is not None:
+                way[1](method, params, begun, result)
+        return result
 
     def _before_next(self, call: Callable[[], None]) -> None:
         """Have a function called before the next request is sent."""
@@ -338,7 +338,7 @@ class Connection:
 
     def _session_of(self, message: Any) -> Any:
         """The session that typed params, or a result, name; None where they name none."""
-        return self._router.notes.session_of(message)
+        return self._router.session_of(message)
 
     def _kept_state(self, session: Any) -> Any:  # noqa: ARG002  # for connections that keep states
         """The state of a session, where the connection itself keeps it; else None."""
@@ -364,13 +364,13 @@ class Connection:
         channel.write(frame)
         if (told := self._session_calls.told.get(method.method)) is not None:
             told(method, params)
-        if channel.crowded and (session := self._router.notes.session_of(params)) in channel.crowded:
+        if channel.crowded and (session := self._router.session_of(params)) in channel.crowded:
             return channel.session_room(session)
         return channel.room() if channel.sent > HIGH_WATER else AT_ONCE
 
     def _drops(self, method: Method, params: Any) -> bool:
         """Whether a message is of a session that was closed here: nothing of it leaves any more."""
-        session = self._router.notes.session_of(params)
+        session = self._router.session_of(params)
         if session not in self._open_sessions.quiet or not self._served.drops(session):
             return False
         if self._protocol.sessions is not None and method.method in self._protocol.sessions.end:

@@ -30,9 +30,8 @@ from ..schema.definitions import Cancel
 from ..tasks import Workers, waits
 from ..transport.channel import Channel
 from ..transport.limits import Limits
-from .early_notes import EarlyNotes
 from .open_sessions import OpenSessions
-from .ordering import Lane, Order, current_turn
+from .ordering import EarlyNotes, Lane, Order, current_turn
 from .outbound import PendingRequests
 from .router import Router
 from .session_work import Served, SessionWork, current_request

@@ -18,6 +18,9 @@ The check finds handlers that could never be called as they are:
     another, two swapped)           words resemble each other by chance
     the path of a method            is refused under the same conditions: ``area_do_it`` or ``do_it`` for ``area/do_it``
 
+``CurrentSession`` is an attribute of the emitted base of agents. The router sets ``current_session`` around the handlers of methods
+whose params name a session, so that the attribute is that session inside them, and inside the tasks and threads that they start.
+
 Names that start with ``_``, data, properties, and what the implementer lists in ``helpers`` are its own.
 """
 
@@ -27,17 +30,31 @@ import inspect
 import re
 import sys
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
+from contextvars import ContextVar
 from typing import Any, ClassVar, NoReturn
+
+from msgspec import Struct
 
 from ..errors import RequestError
 from ..schema.definitions import Method, Protocol
 
-__all__ = ["Peer", "about", "is_overridden", "refuse_misfits"]
+__all__ = ["CurrentSession", "InSession", "Peer", "about", "current_session", "is_overridden", "refuse_misfits"]
 
 _SHORTEST = 6
 """Letters of a name from which on one slip is no other word."""
 Form = Callable[..., Any]
 """The function of an emitted base that a handler overrides."""
+
+
+class InSession(Struct):
+    """The peer whose handler runs, the id of its session, and the object once somebody asked for it."""
+
+    peer: Any
+    id: Any
+    session: Any = None
+
+
+current_session: ContextVar[InSession | None] = ContextVar("current_session", default=None)
 
 
 class Peer:
@@ -85,6 +102,35 @@ class Peer:
 
     def _unimplemented(self, method: str) -> NoReturn:
         raise RequestError.method_not_found(method)
+
+
+class CurrentSession:
+    """The attribute of a peer that is the session of the handler that runs. RuntimeError outside of handlers of a session.
+
+    `connection`: the attribute of the peer with its connection, whose method `session` makes the object. An attribute of the
+    same name that a subclass sets hides this one.
+    """
+
+    def __init__(self, connection: str) -> None:
+        self._connection = connection
+        self._name = ""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, peer: Any, kind: type) -> Any:
+        if peer is None:
+            return self
+        held = current_session.get()
+        if held is None or held.peer is not peer:
+            name, connection = self._name, self._connection
+            raise RuntimeError(
+                f"self.{name} is the session of the handler that runs, and none runs whose params name a session: "
+                f"use self.{connection}.{name}(id) instead"
+            )
+        if held.session is None:
+            held.session = getattr(peer, self._connection).session(held.id)
+        return held.session
 
 
 def is_overridden(peer: Peer, method: Method) -> bool:

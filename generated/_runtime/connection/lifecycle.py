@@ -23,7 +23,7 @@ from .inbound import Inbound
 from .open_sessions import OpenSessions
 from .ordering import current_turn
 from .outbound import Outbound
-from .served_sessions import ServedSessions
+from .session_requests import ServedSessions
 
 __all__ = ["Lifecycle"]
 
@@ -126,7 +126,7 @@ class Lifecycle:
         await self._served.settle(patience)
         self._sessions.lose(reason)
         self._inbound.order.abandon()
-        self._outbound.timer.stop()
+        self._outbound.stop_timer()
         self._inbound.stop()
         await self._channel.close(patience)
         self.finished.set()

@@ -51,23 +51,20 @@ class Ending(Struct, frozen=True):
     """Its typed params; None where they could not be read."""
 
 
-class OpenSession:
-    """One session that has not ended."""
+class OpenSession(Struct, eq=False):
+    """What is under way in a session that has not ended."""
 
-    __slots__ = ("begun", "callbacks", "closing", "held", "id", "turns")
-
-    def __init__(self, id: Id) -> None:
-        self.id = id
-        self.begun = False
-        """Whether an answer has named it."""
-        self.turns = 0
-        """Exclusive requests that have no answer yet."""
-        self.closing = 0
-        """Requests to close it that have no answer yet."""
-        self.held: dict[object, Callable[[], Any]] | None = None
-        """What is open in it on this side, each with the function that releases it; None while there was nothing."""
-        self.callbacks: dict[object, Callback] | None = None
-        """What is called at its end; None while there was nothing."""
+    id: Id
+    begun: bool
+    """Whether an answer has named it."""
+    turns: int = 0
+    """Exclusive requests that have no answer yet."""
+    closing: int = 0
+    """Requests to close it that have no answer yet."""
+    held: dict[object, Callable[[], Any]] | None = None
+    """What is open in it on this side, each with the function that releases it; None while there was nothing."""
+    callbacks: dict[object, Callback] | None = None
+    """What is called at its end; None while there was nothing."""
 
 
 class Link:
@@ -90,7 +87,8 @@ class OpenSessions:
         """Sessions of which this side sends no notification, or not those of every handler."""
         self.link = Link()
         self._changes = Waiters()
-        self._open: dict[Id, OpenSession] = {}
+        self._open: dict[Id, OpenSession | None] = {}
+        """None for one that an answer has named and in which nothing is under way: most, of many."""
         self._ended: dict[Id, Ending] = {}
         self._begun: dict[object, Callable[[Id], object]] = {}
         self._reopening: dict[Id, int] = {}
@@ -111,13 +109,14 @@ class OpenSessions:
         return len(self._open)
 
     def get(self, session: Id) -> OpenSession | None:
-        """The entry of a session that has not ended; None where there is none."""
+        """What is under way in a session; None where nothing is."""
         return self._open.get(session)
 
     def phase(self, session: Id) -> SessionPhase | None:
         """The state of a session; None where nothing is known of it."""
-        if (found := self._open.get(session)) is not None:
-            return "closing" if found.closing else "open"
+        if session in self._open:
+            found = self._open[session]
+            return "closing" if found is not None and found.closing else "open"
         return "ended" if session in self._ended else None
 
     def ending(self, session: Id) -> Ending | None:
@@ -196,8 +195,10 @@ class OpenSessions:
         if self._silenced or self.quiet:
             self._silenced.discard(session)
             self._update_quiet(session)
-        self._entry(session).begun = True
-        for callback in [*self._begun.values()]:
+        found = self._open.setdefault(session, None)
+        if found is not None:
+            found.begun = True
+        for callback in [*self._begun.values()] if self._begun else ():
             _call(callback, session)
 
     def end(self, ending: Ending, *, quiet: bool = False) -> None:
@@ -205,6 +206,7 @@ class OpenSessions:
         session = ending.session
         if session is None:
             return
+        was_open = session in self._open
         found = self._open.pop(session, None)
         self._ended.pop(session, None)
         self._ended[session] = ending
@@ -216,9 +218,9 @@ class OpenSessions:
             del self._ended[oldest]
             self._silenced.discard(oldest)
             self._update_quiet(oldest)
-        if found is not None:
-            for callback in [*(found.callbacks or {}).values()]:
-                _call(callback, ending)
+        for callback in [] if found is None else [*(found.callbacks or {}).values()]:
+            _call(callback, ending)
+        if was_open:
             self._changes.wake()
 
     def lose(self, reason: ConnectionClosed) -> None:
@@ -248,22 +250,22 @@ class OpenSessions:
         """An exclusive request has its answer."""
         if found is not None:
             found.turns -= 1
-            self._forget_stray(found)
+            self._settle(found)
             self._changes.wake()
 
     @contextlib.contextmanager
     def closing(self, session: Id) -> Generator[None]:
         """A request is being answered that closes a session."""
-        found = self._open.get(session)
-        if found is None:
+        if session not in self._open:
             yield
             return
+        found = self._entry(session)
         found.closing += 1
         try:
             yield
         finally:
             found.closing -= 1
-            self._forget_stray(found)
+            self._settle(found)
 
     @contextlib.contextmanager
     def reopening(self, session: Id) -> Generator[None]:
@@ -288,13 +290,16 @@ class OpenSessions:
     def _entry(self, session: Id) -> OpenSession:
         found = self._open.get(session)
         if found is None:
-            found = self._open[session] = OpenSession(session)
+            found = self._open[session] = OpenSession(session, session in self._open)
         return found
 
-    def _forget_stray(self, found: OpenSession) -> None:
-        """Of a session that no answer has named, nothing stays: a peer may name as many as it likes."""
-        used = found.begun or found.turns or found.closing or found.held or found.callbacks
-        if not used and self._open.get(found.id) is found:
+    def _settle(self, found: OpenSession) -> None:
+        """Keep no entry without anything under way. Of a session that no answer has named, nothing stays: a peer may name many."""
+        if found.turns or found.closing or found.held or found.callbacks or self._open.get(found.id) is not found:
+            return
+        if found.begun:
+            self._open[found.id] = None
+        else:
             del self._open[found.id]
 
 

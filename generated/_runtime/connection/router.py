@@ -22,11 +22,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from functools import partial
+from types import CoroutineType
 from typing import Any
 
-from msgspec import UNSET, Raw, UnsetType
+from msgspec import UNSET, Raw, Struct, UnsetType
 from msgspec.structs import replace
 
 from ..codec.codec import DECODERS, REFUSALS, decoders, encode
@@ -44,8 +45,7 @@ from ..jsonrpc.parser import LIMIT, Id, Notification, peek
 from ..schema.capabilities import derive, gate_of, speaks, states, version_of
 from ..schema.definitions import Handshake, Interrupt, Kind, Method, Protocol
 from ..tasks import outcome_of, waits
-from .current import CurrentSession, inside
-from .handlers import Peer, about, is_overridden
+from .handlers import CurrentSession, InSession, Peer, about, current_session, is_overridden
 from .idempotency import OFFER, value_in
 from .leniency import DroppedValues
 from .negotiation import NegotiatedTerms, announce, announced, capabilities_in, fill, plain, version_in, wire_names
@@ -57,11 +57,22 @@ __all__ = ["Around", "Router", "Run", "Work"]
 logger = logging.getLogger(__name__)
 Run = Callable[[], Awaitable[bytes]]
 Around = Callable[[Method, Any, Run], Awaitable[bytes]]
-Turns = tuple[Callable[[Id], OpenSession | None], Callable[[OpenSession | None], None]]
-"""What begins the turn of a session, and what ends it."""
 """What is done around the handler of a request: it gets the row, the typed params, and what gives the encoded result."""
+Follow = Callable[[Any, Any, bytes], None]
+"""What follows the handler of a request: it gets the typed params, the result where that is typed, and its text."""
 Work = tuple[Handler, Any, str]
 """A handler, the params to call it with, and the method as it stands on the wire."""
+
+
+class _Route(Struct):
+    """A request that the peer has a handler for."""
+
+    row: Method
+    handler: Handler
+    begin: Callable[[Id], OpenSession | None] | None = None
+    """What begins the turn that it takes in its session; None where it takes none."""
+    around: Around | None = None
+    follow: Follow | None = None
 
 
 class Router:
@@ -104,46 +115,60 @@ class Router:
         self._decoders = decoders(how)
         self._derived = derive(protocol, side, lambda method: is_overridden(peer, method))
         self.notes = Subscriptions(protocol.ordering)
-        self._routes = {
-            (row.kind, row.method): (row, self._called(getattr(peer, row.python_name), row.params))
-            for row in protocol.methods.values()
-            if row.side == side and is_overridden(peer, row)
-        }
+        rows = [row for row in protocol.methods.values() if row.side == side and is_overridden(peer, row)]
+        handlers = {row.key: self._called(getattr(peer, row.python_name), row.params) for row in rows}
+        self._requests = {row.method: _Route(row, handlers[row.key]) for row in rows if row.kind == "request"}
+        self._notes = {row.method: (row, handlers[row.key]) for row in rows if row.kind == "notification"}
         self.session_in = peek(protocol.ordering)
         """The session that the params of a message name."""
         interrupt = protocol.interrupt
-        implemented = interrupt is None or ("notification", interrupt.method) in self._routes
+        implemented = interrupt is None or interrupt.method in self._notes
         self.interrupt = None if implemented else interrupt
         """What ends requests; None where the peer has a handler of its own for it."""
-        for (kind, name), (row, handler) in self._routes.items():
-            if kind == "notification" and not self.is_meta(name):
+        for name, (row, handler) in self._notes.items():
+            if not self.is_meta(name):
                 self.notes.handle(row, handler)
         self._answered = self._opening_row(side)
         self._open = self._answered is None and self._opening_row(peer_side) is None
         self.terms = NegotiatedTerms(protocol, (side, peer_side), negotiated=not self._open)
         self.terms.learn(side, self._derived)
-        self._around: dict[str, Around] = {}
-        self._exclusive: tuple[str, ...] = ()
-        self._turns: Turns | None = None
+        self._finish_turn: Callable[[OpenSession | None], None] = lambda _: None
         self._ears: dict[str, list[Callable[[Any], object]]] = {}
 
     # What is served
 
-    def surround(self, arounds: Mapping[str, Around]) -> None:
-        """Have something done around the handlers of some requests, where the peer has one."""
-        self._around = {path: around for path, around in arounds.items() if ("request", path) in self._routes}
+    def surround(self, methods: Iterable[str], around: Around) -> None:
+        """Have something done around the handlers of some requests."""
+        for route in self._routes_of(methods):
+            route.around = around
 
-    def exclude(self, methods: tuple[str, ...], turns: Turns) -> None:
+    def follow(self, methods: Iterable[str], follow: Follow) -> None:
+        """Have something done after the handlers of some requests that succeed."""
+        for route in self._routes_of(methods):
+            route.follow = follow
+
+    def exclude(
+        self,
+        methods: Iterable[str],
+        begin: Callable[[Id], OpenSession | None],
+        finish: Callable[[OpenSession | None], None],
+    ) -> None:
         """Have the turns of sessions begun and ended around the handlers of some requests."""
-        self._exclusive, self._turns = methods, turns
+        self._finish_turn = finish
+        for route in self._routes_of(methods):
+            route.begin = begin
+
+    def _routes_of(self, methods: Iterable[str]) -> list[_Route]:
+        return [self._requests[method] for method in methods if method in self._requests]
 
     def overhear(self, wanted: Callable[[type], bool], hear: Callable[[Any], object]) -> Callable[[], None]:
         """Have a function called with the params of requests, before their handlers; `wanted`: of which type. The result ends that."""
-        rows = [row for (kind, _), (row, _) in self._routes.items() if kind == "request" and wanted(row.params)]
         found: list[list[Callable[[Any], object]]] = []
-        for path in (row.method for row in rows):
+        for path, route in self._requests.items():
+            if not wanted(route.row.params):
+                continue
             if path not in self._ears:
-                self._around[path] = partial(self._overheard, self._around.get(path))
+                route.around = partial(self._overheard, route.around)
             found.append(self._ears.setdefault(path, []))
             found[-1].append(hear)
 
@@ -167,7 +192,13 @@ class Router:
         in_session = isinstance(getattr(type(self.peer), "session", None), CurrentSession)
         name = self._protocol.ordering if in_session else None
         key = name and (session_attribute(params, name) or session_attribute_of_variants(params, name))
-        return handler if key is None else inside(self.peer, handler, key)
+        return handler if key is None else _inside(self.peer, handler, key)
+
+    def session_of(self, message: Any) -> Any:
+        """The session that typed params, or a result, name; None where they name none."""
+        kind: Any = type(message)
+        name = session_attribute(kind, self._protocol.ordering)
+        return None if name is None else getattr(message, name)
 
     def is_meta(self, method: str) -> bool:
         """Whether a notification is about the connection itself."""
@@ -175,23 +206,29 @@ class Router:
 
     async def answer(self, name: str, raw: Raw | UnsetType) -> bytes:
         """The result of a request, encoded. RequestError where that is the answer."""
-        route = self._routes.get(("request", name))
-        if route is None or not self._open or route[0] is self._answered:
+        route = self._requests.get(name)
+        if route is None or not self._open or route.row is self._answered:
             return await self._answer_unusual("request", name, raw)
-        method, handler = route
+        method, handler, follow = route.row, route.handler, route.follow
         params = self._accepted(method, raw)
         del raw
-        turns = self._turns if name in self._exclusive else None
-        turn = None if turns is None else turns[0](self.notes.session_of(params))
+        turn = None if route.begin is None else route.begin(self.session_of(params))
         try:
-            if (around := self._around.get(name)) is not None:
-                return await around(method, params, partial(self._run, method, handler, params))
-            outcome = handler(params)
-            del params
-            return self._encoded(method, await outcome if waits(outcome) else outcome)
+            if route.around is not None:
+                result, data = None, await route.around(method, params, partial(self._run, method, handler, params))
+            else:
+                result = handler(params)
+                if follow is None:
+                    del params
+                if type(result) is CoroutineType or waits(result):
+                    result = await result
+                data = self._encoded(method, result)
+            if follow is not None:
+                follow(params, result, data)
+            return data
         finally:
-            if turns is not None:
-                turns[1](turn)
+            if turn is not None:
+                self._finish_turn(turn)
 
     def take(self, note: Notification) -> tuple[Id, Work] | None:
         """The session whose turn a notification takes, and its work; None where no row of the table tells which.
@@ -217,7 +254,7 @@ class Router:
         interrupt = self._protocol.interrupt
         if interrupt is None or self.interrupt is not None:
             return None
-        row, handler = self._routes["notification", interrupt.method]
+        row, handler = self._notes[interrupt.method]
         return lambda session: handler(self.notes.about(row, session))
 
     def asked(self) -> Mapping[str, Any]:
@@ -248,12 +285,13 @@ class Router:
         """What opens the connection, what comes before that, and what no table types."""
         if self._answered is not None and (kind, name) == (self._answered.kind, self._answered.method):
             return await self._answer_handshake(self._answered, raw)
-        if (kind, name) in self._routes or not name.startswith(("_", "$/")):
+        known = name in (self._requests if kind == "request" else self._notes)
+        if known or not name.startswith(("_", "$/")):
             await self._opened()
-        if route := self._routes.get((kind, name)):
+        if known:
             if kind == "request":
                 return await self.answer(name, raw)
-            method, handler = route
+            method, handler = self._notes[name]
             return await self._run(method, handler, self._permitted(method, raw))
         if name.startswith("_") or (self._any_name and self._is_unknown(kind, name)):
             hook = self.peer.ext_method if kind == "request" else self.peer.ext_notification
@@ -296,7 +334,11 @@ class Router:
         """The text of a result, if it is of its type and its receiver advertised what it needs."""
         data = encode(result)
         if self._gates and method.gated:
-            self.terms.permit_result(method, result, data)
+            # The tables take as long to import as all else that an agent does until it has answered its first request.
+            for name in method.gated:
+                if name.encode() in data:
+                    self.terms.permit_result(method, result)
+                    break
         if self._verifies:
             try:
                 DECODERS[method.result](data)
@@ -338,8 +380,8 @@ class Router:
     async def _accept(self, handshake: Handshake, method: Method, raw: Raw | UnsetType) -> bytes:
         params = self._params_read_again(method, raw)
         self._learn(handshake, params)
-        _, handler = self._routes.get((method.kind, method.method), (method, None))
-        stated: dict[str, Any] = {} if handler is None else plain(await outcome_of(handler(params))) or {}
+        route = self._requests.get(method.method)
+        stated: dict[str, Any] = {} if route is None else plain(await outcome_of(route.handler(params))) or {}
         answer = fill(stated, handshake, self._side, self._derived, about(self.peer))
         self.remembered = self.peer.remembers if value_in(params, OFFER) is True else None
         announce(answer, method.result, {LIMIT: self.frame_limit, OFFER: self.remembered})
@@ -381,6 +423,17 @@ class Router:
     def _advertise(self, handshake: Handshake, half: Mapping[str, Any]) -> None:
         self.terms.learn(self._side, states(half, handshake, self._side))
         self._open = True
+
+
+def _inside(peer: Peer, handler: Handler, key: str) -> Handler:
+    """The handler, run inside the session that its params name; `key` is the attribute with the id."""
+
+    def run(params: Any) -> Any:
+        session = getattr(params, key, None)  # a variant of a union may name none
+        current_session.set(None if session is None else InSession(peer, session))
+        return handler(params)
+
+    return run
 
 
 def _handshake(protocol: Protocol) -> Handshake:

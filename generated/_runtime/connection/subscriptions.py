@@ -38,7 +38,6 @@ class Subscriptions:
         self._deaf: dict[str, tuple[Method, Handler, str | None] | None] = {}
         """The routes as they are while nobody listens, of methods that somebody listens to."""
         self._ordering = ordering
-        self._names: dict[type, str | None] = {}
 
     def handle(self, method: Method, handler: Handler) -> None:
         """Have a notification handled."""
@@ -90,15 +89,6 @@ class Subscriptions:
         """Have a notification handled by what a function makes of its handler, which is None where the peer has none."""
         row, handler, session = self._route(method)
         self.routes[method.method] = (row, around(handler), session)
-
-    def session_of(self, params: Any) -> Any:
-        """The session that typed params name; None where they name none."""
-        kind = params.__class__
-        try:
-            name = self._names[kind]
-        except KeyError:
-            name = self._names[kind] = session_attribute(kind, self._ordering)
-        return None if name is None else getattr(params, name)
 
     def about(self, method: Method, session: Any) -> Any:
         """The params of a notification that names a session and no more."""

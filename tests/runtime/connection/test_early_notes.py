@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
-from generated._runtime.connection.early_notes import EarlyNotes
 from generated._runtime.connection.open_sessions import Ending, OpenSessions
+from generated._runtime.connection.ordering import EarlyNotes
 from generated._runtime.jsonrpc.parser import Id, Notification
 from generated._runtime.transport.limits import Limits
 

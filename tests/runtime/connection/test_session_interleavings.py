@@ -39,7 +39,7 @@ from generated import (
     RequestError,
     TextContent,
 )
-from generated._runtime.connection.served_sessions import ServedSessions
+from generated._runtime.connection.session_requests import ServedSessions
 from generated._runtime.connection.session_work import SessionWork
 from generated._runtime.errors import ConnectionClosed, SessionEnded
 from tests.support.waiting import settled, until
@@ -254,7 +254,7 @@ def left_in(connection: Any) -> list[str]:
         "sessions": sessions._open,
         "sessions being opened": sessions._reopening,
         "requests": inbound.dispatcher._requests,
-        "lanes": inbound.order._lanes,
+        "lanes": inbound.order.lanes,
         "calls": inbound.pending,
         "closes": connection._served._last,
         "notifications": inbound.dispatcher.early.held,

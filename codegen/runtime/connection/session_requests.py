@@ -1,0 +1,311 @@
+"""Requests and notifications that open, close or occupy a session, on the side that serves it and on the side that calls.
+
+On the side that serves the session (``ServedSessions``):
+
+    open        the answer begins the session
+    open again  as above; waits while the session is being closed, and what is sent meanwhile passes
+    close       first what is under way in the session ends, then the handler runs; the answer ends the session: no notification
+                of it follows. If the handler fails, the session stays open. Of several, one runs at a time
+    turn        refused while the session is being closed, and once it has ended
+
+A close that has begun is carried out, whether its request is cancelled or the connection is lost.
+
+On the other side (``SessionCalls``) a session begins with the answer that names it. It ends with the answer to the call that
+closes it, or with the notification that says so. A turn that has no answer by then has a moment left: the answer may be on its way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from functools import partial
+from typing import Any
+
+from msgspec import UNSET, Struct
+
+from ..errors import InvalidMessage, SessionEnded
+from ..jsonrpc.parser import Id, Notification
+from ..schema.definitions import Method, Protocol
+from ..tasks import background, outcome_of
+from ..transport.channel import Channel
+from .open_sessions import Ending, OpenSession, OpenSessions
+from .ordering import EarlyNotes
+from .router import Router, Run
+from .session_work import SessionWork, current_request
+from .subscriptions import Handler
+
+__all__ = ["ServedSessions", "SessionCalls"]
+
+logger = logging.getLogger(__name__)
+Way = tuple[Callable[[Method, Any], Any], Callable[[Method, Any, Any, Any], None]]
+"""What precedes a call, and what follows it: that gets what the former gave, and the result, or UNSET where the call failed."""
+LAST_ANSWERS = 1.0
+"""Seconds that the turns of a session have to be answered when the peer has said that it has ended."""
+
+
+class ServedSessions:
+    """The sessions that one side serves."""
+
+    def __init__(
+        self,
+        protocol: Protocol,
+        sessions: OpenSessions,
+        router: Router,
+        channel: Channel,
+        work: SessionWork,
+    ) -> None:
+        self._last: dict[Id, asyncio.Task[bytes]] = {}
+        """The last request to close a session; each waits for the one before."""
+        self._sessions = sessions
+        self._channel = channel
+        self._work = work
+        self._session_of: Callable[[Any], Id] = router.session_of
+        self._session_in = router.session_in
+        if (table := protocol.sessions) is not None:
+            router.surround((*table.load, *table.resume), self._open_again)
+            router.surround(table.close, self._close)
+            router.follow(table.open, self._opened)
+            router.exclude(table.exclusive, self._begin_turn, sessions.finish_turn)
+
+    def drops(self, session: Id) -> bool:
+        """Whether nothing is sent of a session, which is one of those that are `quiet`."""
+        request = current_request.get()
+        return self._sessions.is_silent(session) or (request is not None and request.detached)
+
+    def runs_current(self) -> bool:
+        """Whether the current task closes a session."""
+        return asyncio.current_task() in self._last.values()
+
+    async def settle(self, patience: float) -> None:
+        """Wait until no session is being closed, but not for long."""
+        if waiting := {*self._last.values()} - {asyncio.current_task()}:
+            await asyncio.wait(waiting, timeout=patience)
+
+    # What is done around the handlers of requests
+
+    def _opened(self, params: Any, result: Any, data: bytes) -> None:
+        """A request was served that opens a session which its answer names."""
+        named = self._session_of(result)
+        named = self._session_in(data) if named is None else named
+        self._sessions.begin(self._session_of(params) if named is None else named)
+
+    async def _open_again(self, _: Method, params: Any, run: Run) -> bytes:
+        """Serve a request that opens a session which it names."""
+        session = self._session_of(params)
+        if (closing := self._last.get(session)) is not None:
+            await asyncio.wait([closing])
+        with self._sessions.reopening(session):
+            data = await run()
+            request = current_request.get()
+            if request is None or not request.detached:
+                self._sessions.begin(session)
+        return data
+
+    def _begin_turn(self, session: Id) -> OpenSession | None:
+        """Begin a request of which a session takes one at a time."""
+        closing = session in self._last
+        if closing or self._sessions.is_silent(session):
+            raise self._work.refusal(session, "is being closed" if closing else "was closed")
+        return self._sessions.begin_turn(session)
+
+    async def _close(self, method: Method, params: Any, run: Run) -> bytes:
+        """Serve a request that closes a session, whatever becomes of the request."""
+        session = self._session_of(params)
+        if session is None:
+            return await run()
+        # The session counts as being closed from here on, before another request is served.
+        task = self._last[session] = background(self._carry_out(self._last.get(session), method, params, run))
+        task.add_done_callback(partial(self._carried_out, session))
+        with self._sessions.closing(session):
+            while not task.done():
+                try:
+                    await asyncio.wait([task])
+                except asyncio.CancelledError:
+                    if self._channel.closed is not None:
+                        raise
+                    logger.debug("closing the session %r goes on, though its request was cancelled", session)
+                    asyncio.current_task().uncancel()  # type: ignore[union-attr]
+        return task.result()
+
+    async def _carry_out(self, before: asyncio.Task[bytes] | None, method: Method, params: Any, run: Run) -> bytes:
+        session = self._session_of(params)
+        if before is not None:
+            await asyncio.wait([before])
+        await self._work.end(session)
+        data = await run()
+        self._sessions.end(Ending(session, "closed", method.method, params), quiet=True)
+        self._work.fail_calls(session, SessionEnded(session, f"{method.method} closed it"))
+        return data
+
+    def _carried_out(self, session: Id, task: asyncio.Task[bytes]) -> None:
+        if self._last.get(session) is task:
+            del self._last[session]
+        error = None if task.cancelled() else task.exception()
+        if error is not None and self._channel.closed is not None:
+            logger.error("closing the session %r failed after the connection was lost", session, exc_info=error)
+
+
+class SessionCalls:
+    """The calls and notifications that matter to the sessions of a connection, by method."""
+
+    def __init__(
+        self,
+        protocol: Protocol,
+        side: str,
+        sessions: OpenSessions,
+        router: Router,
+        early: EarlyNotes,
+        work: SessionWork,
+        *,
+        verifies: bool,
+    ) -> None:
+        self.ways: dict[str, Way] = {}
+        """What precedes and follows a call, by method."""
+        self.told: dict[str, Callable[[Method, Any], None]] = {}
+        """What follows a notification that was sent, by method."""
+        self._ends: tuple[str, ...] = ()
+        self._absolute: tuple[str, ...] = ()
+        if (table := protocol.sessions) is not None:
+            self.ways |= dict.fromkeys(table.exclusive, (self._begin_turn, self._finish_turn))
+            self.ways |= dict.fromkeys(table.open, (self._open, self._opened))
+            self.ways |= dict.fromkeys((*table.load, *table.resume), (self._open_again, self._opened_again))
+            self.ways |= dict.fromkeys(table.close, (self._close, self._closed))
+            self.told |= dict.fromkeys(table.end, self._tell_end)
+            self._ends = table.end
+            self._absolute = table.absolute if verifies else ()
+        if protocol.interrupt is not None:
+            self.told[protocol.interrupt.method] = self._interrupt
+        self._paths: dict[type, tuple[str, ...]] = {}
+        self._sessions = sessions
+        self._session_of: Callable[[Any], Id] = router.session_of
+        self._session_in = router.session_in
+        self._early = early
+        self._work = work
+        for path in self._ends:
+            if (row := protocol.methods.get((side, path, "notification"))) is not None:
+                router.notes.wrap(row, partial(self._hearing_end, row))
+
+    # Calls
+
+    def _open(self, method: Method, params: Any) -> None:
+        """A call that opens a session which its answer names."""
+        self._check_paths(method, params)
+        self._early.expected += 1
+
+    def _opened(self, _: Method, params: Any, __: None, result: Any) -> None:
+        named: Id = None
+        if result is not UNSET:
+            named = self._session_of(result)
+            named = self._session_of(params) if named is None else named
+            self._sessions.begin(named)
+        self._early.expected -= 1
+        if self._early.held:
+            # The caller goes on before the notifications that were held are handled.
+            asyncio.get_running_loop().call_soon(self._early.release, named if self._early.expected else None)
+
+    def _open_again(self, method: Method, params: Any) -> AbstractContextManager[None]:
+        """A call that opens a session which it names itself."""
+        self._check_paths(method, params)
+        reopening = self._sessions.reopening(self._session_of(params))
+        reopening.__enter__()
+        return reopening
+
+    def _opened_again(self, _: Method, params: Any, reopening: AbstractContextManager[None], result: Any) -> None:
+        reopening.__exit__(None, None, None)
+        if result is not UNSET:
+            self._sessions.begin(self._session_of(params))
+
+    def _close(self, _: Method, params: Any) -> AbstractContextManager[None]:
+        """A call that closes a session: what the peer asks in it meanwhile is settled."""
+        session = self._session_of(params)
+        self._work.withdraw(session)
+        closing = self._sessions.closing(session)
+        closing.__enter__()
+        return closing
+
+    def _closed(self, method: Method, params: Any, closing: AbstractContextManager[None], result: Any) -> None:
+        closing.__exit__(None, None, None)
+        if result is not UNSET:
+            session = self._session_of(params)
+            ending = Ending(session, "closed", method.method, params)
+            self._end(ending, partial(self._work.settle_turns, session))
+
+    def _begin_turn(self, _: Method, params: Any) -> OpenSession | None:
+        """A call of which a session takes one at a time."""
+        return self._sessions.begin_turn(self._session_of(params))
+
+    def _finish_turn(self, _: Method, __: Any, turn: OpenSession | None, ___: Any) -> None:
+        self._sessions.finish_turn(turn)
+
+    def _check_paths(self, method: Method, params: Any) -> None:
+        """InvalidMessage for a relative path where the schema wants an absolute one."""
+        kind: type = params.__class__
+        names = self._paths.get(kind)
+        for name in self._paths_of(kind) if names is None else names:
+            value = getattr(params, name)
+            if value is UNSET or (type(value) is str and value[:1] == "/"):
+                continue
+            for index, path in enumerate(value if isinstance(value, list) else [value]):  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+                if isinstance(path, str) and not _is_absolute(path):
+                    place = f"{name}[{index}]" if isinstance(value, list) else name
+                    raise InvalidMessage(method.method, place, f"{path!r} is a relative path; expected an absolute one")
+
+    def _paths_of(self, kind: type) -> tuple[str, ...]:
+        """The attributes of params that have absolute paths."""
+        names = (
+            zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True) if issubclass(kind, Struct) else ()
+        )
+        found = self._paths[kind] = tuple(name for name, wire in names if wire in self._absolute)
+        return found
+
+    # Notifications
+
+    def _interrupt(self, _: Method, params: Any) -> None:
+        """A session was interrupted from this side."""
+        self._work.withdraw(self._session_of(params))
+
+    def _tell_end(self, method: Method, params: Any) -> None:
+        """The peer was told that a session has ended: no notification of it follows."""
+        self._sessions.end(Ending(self._session_of(params), "ended", method.method, params), quiet=True)
+
+    def _hearing_end(self, method: Method, handler: Handler | None) -> Handler:
+        """The handler of a notification that says that a session has ended, which then has."""
+
+        async def handled(params: Any) -> None:
+            try:
+                if handler is not None:
+                    await outcome_of(handler(params))
+            finally:
+                self._heard_end(Ending(self._session_of(params), "ended", method.method, params))
+
+        return handled
+
+    def unread(self, note: Notification) -> None:
+        """A notification could not be read; that its session has ended counts all the same."""
+        if note.method in self._ends and (session := self._session_in(note.params)) is not None:
+            self._heard_end(Ending(session, "ended", note.method))
+
+    def _heard_end(self, ending: Ending) -> None:
+        reason = SessionEnded(ending.session, f"the peer sent {ending.method}")
+        self._end(ending, partial(self._work.fail_calls, ending.session, reason))
+
+    def _end(self, ending: Ending, settle: Callable[[], None]) -> None:
+        self._sessions.end(ending)
+        if self._work.has_calls(ending.session):
+
+            def settle_unless_open() -> None:
+                if ending.session not in self._sessions:
+                    settle()
+
+            asyncio.get_running_loop().call_later(LAST_ANSWERS, settle_unless_open)
+
+
+def _is_absolute(path: str) -> bool:
+    """Whether a path is absolute, on whatever system the peer may run."""
+    if path.startswith("/"):
+        return True
+    from pathlib import PureWindowsPath  # noqa: PLC0415  # takes long to import
+
+    return PureWindowsPath(path).is_absolute()
