@@ -28,6 +28,7 @@ GATE = "x-capability"
 NAME = "x-name"
 CALL = "x-call"
 IDEMPOTENT = "x-idempotent"
+WAS = "x-was"
 RFD = "x-rfd"
 UPDATE = "x-update"
 PEERS = ("agent", "client")
@@ -213,6 +214,8 @@ class _Deriver:
             gate = node.get(GATE)
             if node.get(IDEMPOTENT) is True:
                 yield _action(self._target(pointer), {IDEMPOTENT: True}, [])
+            if WAS in node:
+                yield _action(self._target(pointer), {WAS: node[WAS]}, [])
             for name in (NAME, CALL):
                 if isinstance(node.get(name), str):
                     yield _action(self._target(pointer), {name: node[name]}, [])

@@ -149,6 +149,12 @@ METHOD_NAME: Final = Fault(
     "A method name with characters that are not allowed.",
     "write lower-case words, with _ inside a segment and / between segments",
 )
+FORMER_NAME: Final = Fault(
+    "former-name-invalid",
+    "A former name of a method that is not the free name of an extension.",
+    'write on params "x-was": "_vendor/name", a name that no method has and no other method had',
+    "Both names are served, so the former one must not mean anything else.",
+)
 NO_SIDE: Final = Fault(
     "method-without-side",
     "A definition that has only one of `x-method` and `x-side`.",

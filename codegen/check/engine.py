@@ -13,7 +13,7 @@ from ..model.nodes.types import Method, Reference
 from .compare.compare import Comparison
 from .compare.flow import Flow, Use, directions
 from .compare.meanings import meaning_pairs
-from .compare.methods import gate_pairs, match_methods, repeat_pairs
+from .compare.methods import former_pairs, gate_pairs, match_methods, repeat_pairs
 from .compare.python_names import call_names, definitions, error_names, given, renamed
 from .compare.root_keywords import requirement_pairs, root_pairs, session_pairs, update_pairs
 from .impact.cost import ACCEPTS, FORGIVES, IGNORES, MISREADS, cost
@@ -24,6 +24,7 @@ from .impact.witnesses import Witnesses
 from .parts.pairs import (
     Context,
     FieldPair,
+    FormerPair,
     GatePair,
     MeaningPair,
     MethodPair,
@@ -104,6 +105,7 @@ class _Diff:
             *update_pairs(self.old, self.new),
             *session_pairs(methods, self.old, self.new),
             *repeat_pairs(methods, self.old, self.new),
+            *former_pairs(methods),
             *requirement_pairs(self.old, self.new),
             *meaning_pairs(self.old, self.new),
             *restaged(old, new, methods, self.comparison.pairs, self._named()),
@@ -347,7 +349,7 @@ def _alike(pair: Pair, nodes: Sequence[Node]) -> str:
 
 def _method(pair: Pair) -> tuple[Method, str] | None:
     """The method that a pair is about, and the side that implements it."""
-    if isinstance(pair, (GatePair, RepeatPair, SessionsPair)):
+    if isinstance(pair, (FormerPair, GatePair, RepeatPair, SessionsPair)):
         return (pair.method, pair.side) if pair.method is not None else None
     if isinstance(pair, (MethodPair, StagePair)):
         part = pair.new or pair.old

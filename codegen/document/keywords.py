@@ -40,6 +40,7 @@ EXTENSIONS: Final[dict[str, frozenset[str]]] = {
     "x-side": frozenset({"definition"}),
     "x-docs-ignore": frozenset({"definition", "variant"}),
     "x-idempotent": frozenset({"definition"}),
+    "x-was": frozenset({"definition"}),
     "x-capability": frozenset({"definition", "property", "variant", "value"}),
     "x-rfd": frozenset({"definition", "property", "variant", "value"}),
     "x-deprecated": frozenset({"definition", "property", "variant", "value"}),
@@ -103,6 +104,7 @@ OURS: Final = ROOT_EXTENSIONS | {
     "x-name",
     "x-rfd",
     "x-update",
+    "x-was",
 }
 """The keywords that this project adds to the published schema."""
 

@@ -79,6 +79,11 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
         {"anyOf": [_TEXT, {"const": False}]},
     ),
     "x-idempotent": Meaning("On params: sending the request twice has the same effect as sending it once.", _FLAG),
+    "x-was": Meaning(
+        "On params: the name that the method had as an extension. Both names are served, and a call uses the one that the peer "
+        "advertises: by `capability`, else by `_meta`, the vendor's key and the last part of the name.",
+        {"anyOf": [_TEXT, _closed("method capability?", capability={"anyOf": [_TEXT, {"const": False}]})]},
+    ),
     "x-rfd": Meaning("The RFD that brought this. It is unstable until the RFD is completed.", _TEXT),
     "x-deprecated": Meaning(
         "Beside `deprecated: true`: since which release, until when it stays, and what to use instead.",

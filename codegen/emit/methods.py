@@ -103,6 +103,8 @@ def _row(row: Row, gated: tuple[str, ...]) -> dict[str, Literal | Identifier | N
         "rfd": _literal_of(row.method.rfd),
         "stage": _literal_of(row.stage),
         "idempotent": literal(True) if row.method.idempotent else None,
+        "former": _literal_of(row.method.former),
+        "former_capability": _literal_of(row.method.former_gate),
     }
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import partial
 from keyword import iskeyword
 from typing import Any
 
 from .. import diagnostics
+from ..contracts import locate
 from ..document.json_types import is_json_object
 from ..document.read import join
 from ..errors import quoted
@@ -17,6 +18,8 @@ from .types import TypeReader
 
 _OVERLAPPING = {"both": ("agent", "client"), "agent": ("both",), "client": ("both",)}
 _SIDE = re.compile(r"[a-z][a-z0-9]{0,39}")
+_FORMER = re.compile(r"_([!-.0-~]+)/(?:[!-~]*/)?([!-.0-~]+)")
+"""The name of an extension's method: the vendor's key, and the last part."""
 
 
 class MethodReader:
@@ -28,6 +31,7 @@ class MethodReader:
     def __init__(self, reader: TypeReader, nodes: Mapping[str, Any], listed: Mapping[str, tuple[Any, str]]) -> None:
         self._reader, self._nodes, self._listed = reader, nodes, listed
         self._unsure: list[object] = []
+        self._former: dict[tuple[str, Role], str] = {}
         self.made: dict[str, Definition] = {}
 
     def all(self, names: list[str]) -> tuple[Method, ...]:
@@ -35,7 +39,7 @@ class MethodReader:
         found: dict[tuple[str, str, Role], str] = {}
         for name in names:
             node = self._nodes[name]
-            if is_json_object(node) and {"x-method", "x-side", "x-capability"} & set(node):
+            if is_json_object(node) and {"x-method", "x-side", "x-capability", "x-was"} & set(node):
                 known = len(self._reader.problems)
                 self._reader.attempt(partial(self._role, name, found))
                 if len(self._reader.problems) > known and not self._reader.tolerant:
@@ -80,6 +84,7 @@ class MethodReader:
         result = found.get((side, path, "Response"))
         if path in self._unsure or _stem(name) in self._unsure:
             return None  # what seems to be missing is there, with a fault of its own
+        former, former_gate = self._was(name, role, {path for _, path, _ in found})
         if role == "Response":
             if (side, path, "Request") in found:
                 return None
@@ -109,7 +114,32 @@ class MethodReader:
             gated=None if gate is None else gate is not False,
             rfd=self._nodes[name].get("x-rfd"),
             idempotent=idempotent,
+            former=former,
+            former_gate=former_gate,
         )
+
+    def _was(self, name: str, role: Role, paths: Collection[str]) -> tuple[str | None, str | None]:
+        """The former name of a method and the capability by which peers advertise that name."""
+        node = self._nodes[name]
+        stated = node.get("x-was")
+        if stated is None:
+            return None, None
+        given = stated if is_json_object(stated) else {"method": stated}
+        former, gate = given.get("method"), given.get("capability")
+        found = _FORMER.fullmatch(former) if isinstance(former, str) else None
+        problem = ""
+        if found is None or not {*given} <= {"method", "capability"} or role == "Response":
+            problem = "`x-was` must be the name of an extension's method, on params"
+        elif gate is not None and gate is not False and not (isinstance(gate, str) and gate):
+            problem = "the `capability` of `x-was` must be a path or false"
+        elif former in paths:
+            problem = f"the schema has a method {quoted(former)}"
+        elif (other := self._former.setdefault((former, role), name)) != name:
+            problem = f"{other} had the name {quoted(former)}, too"
+        if problem or found is None:
+            raise self._reader.error(join("", "$defs", name), problem, diagnostics.FORMER_NAME, "x-was")
+        usual = locate(f"/_meta/{found[1]}/{found[2]}", "")[1]
+        return former, usual if gate is None else gate or None
 
     def _listed_result(self, params: str, pointer: str) -> str:
         """The definition of a result that only the envelopes list: one that several methods share, or null; else anything."""

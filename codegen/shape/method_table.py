@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 
 from .. import diagnostics
-from ..contracts import Encoding
+from ..contracts import Encoding, locate
 from ..document.keywords import STAGES
 from ..model.naming.leaves import ShapeError
 from ..model.nodes.capabilities import gates_of, resolve_gate
@@ -62,6 +62,11 @@ def gate_encodings(schema: Schema, table: tuple[Row, ...]) -> dict[str, dict[str
         if resolved is not None:
             owner, path, encoding = resolved
             found.setdefault(owner, {})[path] = encoding
+    for row in table:
+        if row.method.former_gate is not None and schema.handshake is not None:
+            # The standard's types have no member for what a vendor advertised.
+            owner, path = locate(row.method.former_gate, row.side)
+            found.setdefault(owner, {}).setdefault(path, "object")
     return {side: dict(sorted(paths.items())) for side, paths in sorted(found.items())}
 
 

@@ -17,6 +17,7 @@ _WORD = re.compile(r"\w+")
 _RENAMED = Path(__file__).with_name("renamed.toml")
 
 Use = Literal["name", "attribute", "handler", "call", "module"]
+_USES: tuple[Use, Use] = ("handler", "call")
 
 
 class Effect(Struct, frozen=True):
@@ -33,7 +34,7 @@ class Effect(Struct, frozen=True):
 
 def effects(old: Interface, new: Interface) -> list[Effect]:
     """Removed and renamed names, new gates and changed signatures. Additions break nobody, so they are left out."""
-    return [*_names(old, new), *_attributes(old, new), *_methods(old, new), *_signatures(old, new)]
+    return [*_names(old, new), *_attributes(old, new), *_methods(old, new), *_former(old, new), *_signatures(old, new)]
 
 
 def _names(old: Interface, new: Interface) -> Iterator[Effect]:
@@ -96,8 +97,20 @@ def _methods(old: Interface, new: Interface) -> Iterator[Effect]:
             yield Effect(f"{path} of the {side} is gated by {gate} now, it was {old.gates[key]}", "call", before)
 
 
+def _former(old: Interface, new: Interface) -> Iterator[Effect]:
+    """Methods that are served under the name of an extension, too."""
+    for (side, path, kind), former in sorted(new.former.items()):
+        if old.former.get((side, path, kind)) != former:
+            name = new.called[side, path, kind]
+            before = old.called.get((side, former, kind), name)
+            text = f"{former} of the {side} is {path} now; both names are served, and a call uses the one that the peer advertises"
+            text += f"; {before} is called {name} now" if before != name else ""
+            yield from (Effect(text, use, before) for use in _USES)
+
+
 def _signatures(old: Interface, new: Interface) -> Iterator[Effect]:
     renamed = {name for key, name in old.called.items() if new.called.get(key, name) != name}
+    renamed |= {old.called.get((side, former, kind), "") for (side, _, kind), former in new.former.items()}
     for (owner, name), before in sorted(old.handlers.items()):
         after = new.handlers.get((owner, name))
         if after is None and name not in renamed:

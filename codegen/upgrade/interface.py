@@ -40,6 +40,8 @@ class Interface(Struct, frozen=True, kw_only=True):
     """What gates a method, by the side that implements it, its path and its kind."""
     called: Mapping[tuple[str, str, str], str] = {}
     """What a method is called in Python, by the same keys."""
+    former: Mapping[tuple[str, str, str], str] = {}
+    """The name that a method had as an extension, by the same keys."""
 
 
 def interface(files: Mapping[str, str]) -> Interface:
@@ -67,8 +69,9 @@ def interface(files: Mapping[str, str]) -> Interface:
         records=records,
         handlers=handlers,
         calls=calls,
-        gates={key: gate for key, gate, _ in rows},
-        called={key: name for key, _, name in rows},
+        gates={key: gate for key, gate, _, _ in rows},
+        called={key: name for key, _, name, _ in rows},
+        former={key: former for key, _, _, former in rows if former is not None},
     )
 
 
@@ -151,12 +154,12 @@ def _functions(owner: ast.ClassDef) -> Iterator[tuple[str, Signature]]:
         yield node.name, Signature(tuple(plain), ast.unparse(node.returns) if node.returns else "")
 
 
-def _rows(tree: ast.Module) -> Iterator[tuple[tuple[str, str, str], str | None, str]]:
-    """The rows of the method table: which method, its gate, its name in Python."""
+def _rows(tree: ast.Module) -> Iterator[tuple[tuple[str, str, str], str | None, str, str | None]]:
+    """The rows of the method table: which method, its gate, its name in Python, its former name."""
     for node in ast.walk(tree):
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Method"):
             continue
         row = {k.arg: k.value.value for k in node.keywords if k.arg and isinstance(k.value, ast.Constant)}
         key = (str(row.get("side")), str(row.get("method")), str(row.get("kind")))
-        gate = row.get("capability")
-        yield key, gate if isinstance(gate, str) else None, str(row.get("python_name"))
+        gate, former = (value if isinstance(value := row.get(n), str) else None for n in ("capability", "former"))
+        yield key, gate, str(row.get("python_name")), former

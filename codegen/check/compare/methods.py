@@ -9,7 +9,7 @@ from ...document.annotations import is_bare
 from ...model.algebra.normal_form import WireForms
 from ...model.nodes.types import Method, Reference, Schema, Type
 from ...model.nodes.walk import references
-from ..parts.pairs import FieldPair, GatePair, MethodPair, Pair, RepeatPair, common
+from ..parts.pairs import FieldPair, FormerPair, GatePair, MethodPair, Pair, RepeatPair, common
 from ..parts.side import Side
 from ..parts.stages import is_stable
 from .counterparts import Pairing
@@ -25,6 +25,7 @@ def match_methods(old: Schema, new: Schema, equal: Equal, *, known_gates: bool) 
     pairing.take(lambda a, b: (a[0], a[1].path, a[1].kind) == (b[0], b[1].path, b[1].kind))
     pairing.take(lambda a, b: (a[1].path, a[1].kind) == (b[1].path, b[1].kind), "side")
     pairing.take(lambda a, b: (a[0], a[1].path) == (b[0], b[1].path), "kind")
+    pairing.take(lambda a, b: (a[0], a[1].path, a[1].kind) == (b[0], b[1].former, b[1].kind), "former")
     pairing.take(lambda a, b: _same_shapes(a, b, equal) and _sole(a, b, pairing, equal), "renamed")
     for one, other, how in pairing.all():
         before, after = one[1] if one else None, other[1] if other else None
@@ -100,6 +101,16 @@ def repeat_pairs(methods: Sequence[MethodPair], old: Side, new: Side) -> Iterato
         if pair.old.idempotent != pair.new.idempotent:
             was, is_ = pair.old.idempotent or None, pair.new.idempotent or None
             yield RepeatPair(old=was, new=is_, method=pair.new, side=pair.side, **common(pair))
+
+
+def former_pairs(methods: Sequence[MethodPair]) -> Iterator[FormerPair]:
+    """Former names that a method has in one schema alone. A method that is gone took its former name along."""
+    for pair in methods:
+        if pair.new is not None:
+            names = pair.old.former if pair.old is not None else None, pair.new.former
+            for old, new in ((names[0], None), (None, names[1])) if names[0] != names[1] else ():
+                if old or new:
+                    yield FormerPair(old=old, new=new, method=pair.new, side=pair.side, **common(pair))
 
 
 def gate_pairs(methods: Sequence[MethodPair], walked: Sequence[Pair], old: Side, *, known: bool) -> Iterator[GatePair]:

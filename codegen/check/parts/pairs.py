@@ -246,6 +246,15 @@ class RepeatPair(Pair, kw_only=True):
     side: str
 
 
+class FormerPair(Pair, kw_only=True):
+    """A former name that a method is served under in one of both schemas alone."""
+
+    old: str | None
+    new: str | None
+    method: t.Method
+    side: str
+
+
 class SessionsPair(Pair, kw_only=True):
     """A method that is in a list of `x-sessions` in one of both schemas alone (True; None where it is not)."""
 

@@ -39,7 +39,7 @@ _NARROWING = frozenset(
     minimum maximum exclusiveMinimum exclusiveMaximum multipleOf additionalProperties unevaluatedProperties
     """.split()
 )
-_METHOD = frozenset({"x-method", "x-side", "x-capability"})
+_METHOD = frozenset({"x-method", "x-side", "x-capability", "x-was"})
 
 
 class Addition(Struct, frozen=True):

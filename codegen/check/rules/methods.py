@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from ...findings.finding import Level
 from ...findings.rule import Effect, Hit
-from ..parts.pairs import GatePair, MethodPair, RepeatPair
+from ..parts.pairs import FormerPair, GatePair, MethodPair, RepeatPair
 from .rows import Rows
 
 
@@ -119,6 +119,22 @@ idempotent-removed
     Instead: keep `x-idempotent` and what it promises; add a method that has an effect each time
     Mirror: idempotent-added
 
+former-name-added
+    A method is served under the name that it had as an extension, too.
+    Says: {p.subject} of the {p.side} is also served as {p.new}, the name of an extension
+    Why: Peers of the vendor's extension and of the protocol understand each other. A call uses the name that its
+    receiver advertises.
+    Instead: nothing to do
+    Mirror: former-name-removed
+
+former-name-removed
+    A method is no longer served under the name that it had as an extension.
+    Says: {p.subject} of the {p.side} is no longer served as {p.old}, the name of an extension
+    Why: Released peers of the extension still call it by that name. They get "method not found"; a notification is
+    ignored.
+    Instead: keep `x-was` until no released peer uses the former name
+    Mirror: former-name-added
+
 # capabilities
 
 capability-gate-changed
@@ -140,5 +156,7 @@ ROWS = (
     _rules.change("notification-added", Effect.ADDS, MethodPair, where=_is_notification, became="added"),
     _rules.change("idempotent-added", Effect.WIDENS, RepeatPair, _repeatable, became="added"),
     _rules.change("idempotent-removed", Effect.DROPS, RepeatPair, became="removed"),
+    _rules.change("former-name-added", Effect.ADDS, FormerPair, became="added"),
+    _rules.change("former-name-removed", Effect.DROPS, FormerPair, became="removed"),
     _rules.change("capability-gate-changed", Effect.BREAKS, GatePair, _gate_changed),
 )

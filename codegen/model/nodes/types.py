@@ -246,6 +246,10 @@ class Method(Struct, frozen=True, kw_only=True):
     gated: bool | None = None
     rfd: str | None = None
     idempotent: bool = False
+    former: str | None = None
+    """The name that the method had as an extension (`x-was`), which is served, too."""
+    former_gate: str | None = None
+    """The capability by which peers advertise that name."""
 
     @property
     def key(self) -> tuple[str, str, str]:

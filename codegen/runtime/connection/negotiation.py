@@ -20,7 +20,7 @@ from ..codec.codec import decode, encode
 from ..codec.readers import readers_of
 from ..errors import CapabilityError
 from ..jsonrpc.parser import limit_in
-from ..schema.capabilities import Check, Checks, Part, is_open, locate, merge
+from ..schema.capabilities import Check, Checks, Part, is_open, locate, merge, says_yes
 from ..schema.definitions import Handshake, Method, Protocol
 from ..schema.registry import tables_of
 from .idempotency import META, meta_field
@@ -103,13 +103,34 @@ class NegotiatedTerms:
         """Called when other checks are needed than before."""
         self._checks: dict[str, Checks] = {}
         self._made_of_results: dict[tuple[str, str, str], Check | None] = {}
+        self.former: dict[tuple[str, str], str] = {}
+        """The names under which methods of the peer are sent, by kind and path, where the peer knows only a former one."""
 
     def learn(self, side: str, capabilities: Any) -> None:
         """Take note of what a side advertises, as plain JSON."""
         self._advertised[side] = capabilities
         self._checks.clear()
         self._made_of_results.clear()
+        self.former.clear()
+        for row in self._protocol.methods.values():
+            if row.former is not None and row.side == self._sides[1] and self._knows_former(row):
+                self.former[row.kind, row.method] = row.former
         self.on_change()
+
+    def _knows_former(self, method: Method) -> bool:
+        """Whether a method's receiver advertises its former name alone."""
+        if method.former_capability is None or not self._negotiated:
+            return False
+        gate_open = method.capability is not None and self.closed(method.capability, method.side) is None
+        owner, path = locate(method.former_capability, method.side)
+        stated = self._advertised.get(owner)
+        # A vendor may have advertised it either way.
+        return not gate_open and (says_yes(stated, path, "object") or says_yes(stated, path, "boolean"))
+
+    def closed_for(self, method: Method, gate: str | None) -> tuple[str, str] | None:
+        """A method's own gate or a gate of its params, as side and path, if it is closed and no former name opens it."""
+        closed = self.closed(gate, method.side)
+        return None if closed and gate == method.capability and self._knows_former(method) else closed
 
     def closed(self, gate: str | None, receiver: str) -> tuple[str, str] | None:
         """The gate, as side and path, if it is closed."""
@@ -122,12 +143,12 @@ class NegotiatedTerms:
 
     def wholly_closed(self, method: Method) -> tuple[str, str] | None:
         """The gate that keeps a method closed, whatever its params."""
-        closed = [self.closed(gate, method.side) for gate in (method.capability, *method.variants.values())]
+        closed = [self.closed_for(method, gate) for gate in (method.capability, *method.variants.values())]
         return closed[0] if all(closed) else None
 
     def check(self, method: Method) -> Check | None:
         """The check of a method's params; None where any may be sent."""
-        whole = method.capability if self.closed(method.capability, method.side) else None
+        whole = method.capability if self.closed_for(method, method.capability) else None
         variants = {n: gate if self.closed(gate, method.side) else None for n, gate in method.variants.items()}
         parts = self._check_of(method.side, method.params)
 

@@ -270,7 +270,7 @@ class Outbound:
         return _Plan(
             self._terms.check(method) if self._gates else None,
             DECODERS[method.params] if self._verifies else None,
-            notification_head(method.method),
+            notification_head(self._terms.former.get((method.kind, method.method), method.method)),
             session_attribute(method.params, self._ordering) or "",
         )
 
@@ -295,7 +295,9 @@ class Outbound:
         seconds = self._time if self._times is None else self._times.get(method)
         try:
             # Whoever waits for the answer waits for the room that the request takes, too.
-            self._channel.write(write_request(call.id, method, params))
+            former = self._terms.former
+            name = former.get(("request", method), method) if former else method
+            self._channel.write(write_request(call.id, name, params))
             del params
             if seconds is None:
                 return await call.future

@@ -113,6 +113,12 @@ class Router:
         handlers = {row.key: self._called(getattr(peer, row.python_name), row.params) for row in rows}
         self._requests = {row.method: _Route(row, handlers[row.key]) for row in rows if row.kind == "request"}
         self._notes = {row.method: (row, handlers[row.key]) for row in rows if row.kind == "notification"}
+        self.former = {
+            (row.kind, row.former): row.method
+            for row in rows
+            if row.former is not None and (side, row.former, row.kind) not in protocol.methods
+        }
+        """The methods that are served under another name, too, by kind and that name."""
         self.session_in = peek(protocol.ordering)
         """The session that the params of a message name."""
         interrupt = protocol.interrupt
@@ -305,7 +311,7 @@ class Router:
         if self.terms.wholly_closed(method):
             raise RequestError.method_not_found(method.method)
         params = self._params_read_again(method, raw)
-        if closed := self.terms.closed(gate_of(method, params), method.side):
+        if closed := self.terms.closed_for(method, gate_of(method, params)):
             raise RequestError.invalid_params({"path": "$", "reason": f"{closed[1]} was not advertised"})
         return params
 

@@ -93,7 +93,7 @@ class Tracing:
                 return frame(method, params)
             # Checked as it was meant, and written anew.
             whole = _FIELDS.decode(frame(method, params))
-            return written(method.method, self._with(whole["params"], context))
+            return written(msgspec.json.decode(whole["method"]), self._with(whole["params"], context))
 
         return traced
 

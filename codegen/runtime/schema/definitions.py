@@ -181,6 +181,10 @@ class Method(Struct, frozen=True, kw_only=True):
     """``to-be-removed``, ``draft``, ``active``, ``preview`` or ``completed``; None where the schema does not say."""
     idempotent: bool = False
     """Whether sending the request twice has the same effect as sending it once."""
+    former: str | None = None
+    """The name that the method had as an extension. It is served, too."""
+    former_capability: str | None = None
+    """The gate of that name. A peer that opens it, and not `capability`, is called by that name."""
 
     @property
     def key(self) -> tuple[str, str, str]:

@@ -84,7 +84,7 @@ class Negotiation:
 
     def suspects(self, row: Method) -> tuple[bytes, ...] | None:
         """What must not be in a message of an open connection lest it use something closed; None: anything may."""
-        closed = self._closed_for(row.params, row.capability, row.side)
+        closed = self._closed_for(row.params, self._gate(row, row.side), row.side)
         if closed is None:
             return ()
         return None if closed.gate is not None else closed.texts
@@ -96,7 +96,7 @@ class Negotiation:
         receiver = row.side if row.side in PEERS else (direction or "").rpartition("-to-")[2]
         if receiver not in PEERS:
             return
-        closed = self._closed_for(row.params, row.capability, receiver)
+        closed = self._closed_for(row.params, self._gate(row, receiver), receiver)
         if closed is None:
             return
         opened = False
@@ -123,6 +123,14 @@ class Negotiation:
         """The gated parts that a message uses; none where its text shows that it uses nothing closed."""
         if closed.texts is None or any(text in data for text in closed.texts):
             yield from (use for use in self._protocol.walker.uses(definition, value, (member,)) if use.kind == "gated")
+
+    def _gate(self, row: Method, receiver: str) -> str | None:
+        """The gate of a method; None where its receiver advertises the former name of the method."""
+        if row.former_gate is None:
+            return row.capability
+        side, path = locate(row.former_gate, receiver)
+        stated = self._capabilities.get(side)
+        return None if says_yes(stated, path, "object") or says_yes(stated, path, "boolean") else row.capability
 
     def _closed_for(self, definition: str, capability: str | None, receiver: str) -> Closed | None:
         key = (definition, receiver)

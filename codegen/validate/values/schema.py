@@ -45,7 +45,9 @@ class Protocol:
         self._markers: dict[str, list[Marker]] = {}
         self.methods: dict[str, list[Method]] = {}
         for method in schema.methods:
-            self.methods.setdefault(method.path, []).append(method)
+            for path in (method.path, method.former):
+                if path is not None:
+                    self.methods.setdefault(path, []).append(method)
 
     @classmethod
     def read(cls, path: FilePath, extend: Sequence[FilePath] = (), *, tolerant: bool = False) -> Protocol:

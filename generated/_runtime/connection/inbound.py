@@ -37,6 +37,9 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable, Sized
+from typing import Any
+
+from msgspec.structs import replace
 
 from ..errors import ConnectionClosed, QueueOverflow
 from ..jsonrpc.parser import REQUEST, Fault, Notification, Request, Response, peek, weight
@@ -167,6 +170,7 @@ class Inbound:
         )
         self.flow = FlowControl(limits, channel, self.order, self.dispatcher, self.workers, self.pending)
         channel.on_room = self.flow.changed
+        self._former = router.former
         self._watched: asyncio.TimerHandle | None = None
 
     async def take(self) -> bool:
@@ -179,6 +183,8 @@ class Inbound:
         for frame, message in messages:
             if frame:
                 channel.received(frame)
+            if self._former and type(message) in (Notification, Request):
+                message = self._by_present_name(message)  # noqa: PLW2901
             # To ask whether it is an instance of a class takes as long as all else that is done here.
             if type(message) is Notification:
                 serving.take(message)
@@ -195,6 +201,12 @@ class Inbound:
             if order.queued >= most or order.weight >= heaviest or channel.backlog >= longest:
                 await flow.pause()
         return True
+
+    def _by_present_name(self, message: Any) -> Any:
+        """A message under the present name of its method."""
+        kind = "request" if type(message) is Request else "notification"
+        present = self._former.get((kind, message.method))
+        return message if present is None else replace(message, method=present)
 
     def stop(self) -> None:
         """No answer is held any more."""

@@ -11,6 +11,7 @@ Pure functions. Capabilities follow the code: what is implemented decides what i
     a gate of several methods   is advertised when all of them are; overriding only some is an error
     a gate of a variant         is advertised when the method is overridden whose params have the variant, unless
                                 methods that the gate gates as a whole are missing
+    a gate of a former name     is advertised when the methods that had it are overridden
     any other capability        is for the implementer to state
     what the implementer states is merged over that, member by member; an explicit null or false switches a gate off
 
@@ -71,12 +72,13 @@ def _implemented(protocol: Protocol, side: str, path: str, overridden: Callable[
     rows = [row for row in protocol.methods.values() if row.side == side]
     gated = [row for row in rows if _is_gate(row.capability, side, path)]
     varied = [row for row in rows if any(_is_gate(gate, side, path) for gate in row.variants.values())]
+    former = [row for row in rows if _is_gate(row.former_capability, side, path)]
     missing = [row for row in gated + varied if not overridden(row)]
     present = [row for row in gated if overridden(row)]
     if present and missing:
         has, lacks = (", ".join(row.python_name for row in rows) for rows in (present, missing))
         raise TypeError(f"the capability {path} promises several methods: beside {has}, implement {lacks}")
-    return bool(gated or varied) and not missing
+    return bool(gated or varied or former) and not missing and all(map(overridden, former))
 
 
 def _is_gate(gate: str | None, side: str, path: str) -> bool:

@@ -70,6 +70,7 @@ EDITS: dict[str, tuple[Callable[[Json], object], Callable[[Json], object]]] = {
     "x-side": (nothing, _side),
     "x-capability": (nothing, lambda s: definition(s, "DeleteSessionRequest").update({"x-capability": "loadSession"})),
     "x-idempotent": (nothing, lambda s: definition(s, "DeleteSessionRequest").pop("x-idempotent")),
+    "x-was": (nothing, lambda s: definition(s, "DeleteSessionRequest").update({"x-was": "_zz/session/delete"})),
     "x-rfd": (nothing, lambda s: definition(s, "PromptRequest")["properties"]["prompt"].update({"x-rfd": "session-fork"})),
     "x-deprecated": (deprecate("2030-01-31"), deprecate("2029-01-31")),
     "x-name": (nothing, lambda s: next(v for v in definition(s, "ErrorCode")["anyOf"] if "x-name" in v).update({"x-name": "needs_login"})),
