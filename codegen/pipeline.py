@@ -91,6 +91,8 @@ class Source:
     """The import name of the package that this one only adds to; empty for one that holds everything."""
     parts: tuple[str, ...] = ALL
     """What the package has beside the core, see `emit.parts`."""
+    implied: tuple[str, ...] = ()
+    """Those that nobody asked for, and that others need."""
     installed: bool = False
     """Whether it uses an installed runtime."""
 
@@ -167,7 +169,9 @@ def extended(document: Document, extensions: Sequence[Extension]) -> Document:
 def made_from(source: Source, kept: Memory | None = None) -> Manifest:
     """What a package follows from, as its manifest says it; no files yet. `kept` is remembered there."""
     entries = [Extended(e.title, e.version, digest(e.document.text)) for e in source.extensions]
-    return inputs(source.data, source.options, entries, kept, names=source.lock, parts=source.parts)
+    return inputs(
+        source.data, source.options, entries, kept, names=source.lock, parts=source.parts, implied=source.implied
+    )
 
 
 def generate(
@@ -223,7 +227,10 @@ def _copied(made: Manifest, out: Path) -> dict[str, str] | None:
     sources = prebuilt.standard_files()
     options = made.options if made.options == (INSTALLED,) else ()
     standard = parse_manifest(sources.pop(NAME, "").encode())
-    if standard is None or made != replace(standard, options=options, parts=made.parts, vendored=Memory(), files={}):
+    if standard is None:
+        return None
+    chosen = {"options": options, "parts": made.parts, "implied": made.implied}
+    if made != replace(standard, **chosen, vendored=Memory(), files={}):
         return None
     if {path: digest(text.encode()) for path, text in sources.items()} != standard.files:
         return None

@@ -118,6 +118,7 @@ def plan(
         stable=(manifest is not None and "--stable" in manifest.options) if stable is None else stable,
         on=onto,
         parts=parts.now,
+        implied=parts.implied,
         installed=_installed(dest, manifest, onto, base_manifest, installed, note),
     )
     if source.on and not found:
@@ -182,7 +183,7 @@ def _causes(before: Manifest | None, after: Manifest, found: Sequence[Change]) -
         yield "the schema has changed"
     if before.extensions != after.extensions:
         yield "the extensions have changed"
-    if _recorded_parts(before) != after.parts:
+    if (_recorded_parts(before), before.implied) != (after.parts, after.implied):
         yield "the parts of the package have changed"
     if ({*before.options} - {_NO_TESTING}, before.names) != ({*after.options}, after.names):
         yield "the options or the lock of names have changed"
@@ -284,7 +285,8 @@ def chosen_parts(
         return PartChoice(before, base)
     if on and not add:
         note(f"{dest}: {on} was not found from here; name the parts that it has with --with")
-    now = with_needed({*before, *add} - drop)
+    asked = {*before} - {*(manifest.implied if manifest is not None else ())} | add
+    now = with_needed(asked - drop)
     if kept := [part for part in now if part in drop]:
         needing = in_order([part for part in now if kept[0] in PARTS[part].needs])
         problem = f"leaves out the part {kept[0]}, which {' and '.join(needing)} need{'s' * (len(needing) == 1)}"
@@ -292,7 +294,8 @@ def chosen_parts(
     is_first = manifest is not None and manifest.parts is None
     if now and not added and not dropped and manifest is not None and not is_first:
         note(f"{dest}: keeps its parts, {', '.join(now)} (--with adds parts, --without removes them)")
-    return PartChoice(before, now, is_first_choice=is_first and bool(before) and not added and not dropped)
+    is_first_choice = is_first and bool(before) and not added and not dropped
+    return PartChoice(before, now, in_order({*now} - asked), is_first_choice)
 
 
 def _recorded_parts(manifest: Manifest | None) -> tuple[str, ...]:

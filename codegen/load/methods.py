@@ -125,8 +125,9 @@ class MethodReader:
         if stated is None:
             return None, None
         given = stated if is_json_object(stated) else {"method": stated}
-        former, gate = given.get("method"), given.get("capability")
-        found = _FORMER.fullmatch(former) if isinstance(former, str) else None
+        gate, former = given.get("capability"), given.get("method")
+        former = former if isinstance(former, str) else ""
+        found = _FORMER.fullmatch(former)
         problem = ""
         if found is None or not {*given} <= {"method", "capability"} or role == "Response":
             problem = "`x-was` must be the name of an extension's method, on params"

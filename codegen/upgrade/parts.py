@@ -16,6 +16,8 @@ class PartChoice(Struct, frozen=True):
 
     before: tuple[str, ...] = ()
     now: tuple[str, ...] = ()
+    implied: tuple[str, ...] = ()
+    """The parts that nobody asked for, and that others need."""
     is_first_choice: bool = False
     """Whether the package is from before parts could be chosen, and nobody has chosen any."""
 

@@ -53,10 +53,16 @@ def read_both(out: Path, *, has_schema: bool, has_options: bool) -> tuple[Manife
     kept = Memory(one.schema, (*one.extensions, *_added(out, one, other)))
     known = {(each.title, each.sha256) for each in ours.extensions}
     applied = (*ours.extensions, *(each for each in theirs.extensions if (each.title, each.sha256) not in known))
+    asked = {part for each in (ours, theirs) for part in {*(each.parts or ())} - {*each.implied}}
     # Without parts: a manifest from before parts could be chosen.
     parts = None if ours.parts is None or theirs.parts is None else tuple(dict.fromkeys((*ours.parts, *theirs.parts)))
     manifest = msgspec.structs.replace(
-        ours, vendored=kept, extensions=applied[: len(kept.extensions)], parts=parts, files=theirs.files | ours.files
+        ours,
+        vendored=kept,
+        extensions=applied[: len(kept.extensions)],
+        parts=parts,
+        implied=tuple(part for part in parts or () if part not in asked),
+        files=theirs.files | ours.files,
     )
     return manifest, branches(lock) or (lock, lock)
 

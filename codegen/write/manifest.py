@@ -59,6 +59,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
     `names` is the digest of the lock beside the schema; `vendored` is set where `vendor` wrote the package.
     `parts` are those that the package has beside the core; None in a manifest from before parts could be chosen.
+    `implied` are those of them that nobody asked for, and that other parts need.
     """
 
     schema: str
@@ -66,6 +67,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     generator: str
     options: tuple[str, ...] = ()
     parts: tuple[str, ...] | None = None
+    implied: tuple[str, ...] = ()
     names: str | None = None
     vendored: Memory | None = None
     files: dict[str, str] = {}
@@ -101,6 +103,7 @@ def inputs(
     *,
     names: bytes = b"",
     parts: Iterable[str] = (),
+    implied: Iterable[str] = (),
 ) -> Manifest:
     """The sources of the output as the manifest records them, without files."""
     generator = hashlib.sha256(f"{WRITER} {_version(WRITER)}\0".encode())
@@ -112,6 +115,7 @@ def inputs(
         generator=_hex(generator),
         options=tuple(sorted(options)),
         parts=tuple(parts),
+        implied=tuple(implied),
         names=digest(names) if names else None,
         vendored=vendored,
     )

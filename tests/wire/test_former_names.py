@@ -77,13 +77,15 @@ def ends(packages: dict[str, ModuleType], age: str, heard: list[str]) -> tuple[A
         await getattr(self.client, TOLD[age])(session_id=params.session_id)
         return getattr(acp, "ZzSleepResponse" if age == "old" else "SleepResponse")(seconds=8)
 
-    async def new_session(_: Any, params: Any) -> Any:  # noqa: ARG001  # any session will do
+    async def new_session(_: Any, params: Any) -> Any:  # any session will do
         return acp.NewSessionResponse(session_id="sess_1")
 
     async def slept(_: Any, params: Any) -> None:
         heard.append(f"client {params.session_id}")
 
-    return type("Sleeper", (acp.Agent,), {CALLS[age]: sleep, "new_session": new_session})(), type("Watcher", (acp.Client,), {TOLD[age]: slept})()
+    return type("Sleeper", (acp.Agent,), {CALLS[age]: sleep, "new_session": new_session})(), type(
+        "Watcher", (acp.Client,), {TOLD[age]: slept}
+    )()
 
 
 @pytest.fixture(scope="module", params=product(("old", "new"), repeat=2), ids="-".join)
@@ -123,7 +125,10 @@ def test_a_call_uses_the_name_that_the_peer_advertises(talk: tuple[bool, list[st
     former, _, sent = talk
     named = [json.loads(frame).get("method") for _, frame in sent]
     prefix = "_zz/" if former else ""
-    assert [name for name in named if name not in ("initialize", "session/new", None)] == [prefix + SLEEP, prefix + SLEPT]
+    assert [name for name in named if name not in ("initialize", "session/new", None)] == [
+        prefix + SLEEP,
+        prefix + SLEPT,
+    ]
 
 
 def test_the_validator_knows_both_names_and_both_gates(talk: tuple[bool, list[str], list[tuple[str, bytes]]]) -> None:

@@ -145,8 +145,8 @@ def test_a_clone_with_the_line_ends_of_windows_is_up_to_date(
     for command in (["vendor", DEST, "--check"], ["vendor", DEST]):
         assert (run_cli(*command).out, git("status", "--porcelain")) == (f"{DEST} is up to date\n", "")
     if keeps_attributes:
-        assert run_cli("vendor", DEST, "--with", "tracing").code == 0
-        assert run_cli("vendor", DEST, "--without", "tracing").code == 0
+        assert run_cli("vendor", DEST, "--with", "testing").code == 0
+        assert run_cli("vendor", DEST, "--without", "testing").code == 0
         assert git("status", "--porcelain") == ""
 
 

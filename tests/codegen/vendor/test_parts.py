@@ -78,6 +78,8 @@ def test_parts_are_added_kept_and_removed(vendored: Path, run_cli: RunCli) -> No
             {"client", "reconnecting"},
         ),
         (["--with", "testing", "--without", "reconnecting"], {"client", "testing"}),
+        (["--without", "testing"], set()),
+        (["--with", "testing,client"], {"client", "testing"}),
         (["--without", "testing"], {"client"}),
         (["--without", "all"], set()),
     ]
