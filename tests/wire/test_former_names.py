@@ -49,11 +49,14 @@ def document(*, old: bool) -> dict[str, Any]:
     """The protocol with a vendor's extension, or with the standard methods that it became."""
     found: dict[str, Any] = json.loads((ROOT / "schema.json").read_text(encoding="utf-8"))
     definitions = found["$defs"]
-    flag = {"type": "object", "properties": {}}
+    flag: dict[str, Any] = {"type": "object", "properties": {}}
     for side, name in (("Agent", "sleep"), ("Client", "slept")):
         capabilities = definitions[f"{side}Capabilities"]["properties"]
         if old:
-            own = {"type": "object", "properties": {"zz": {"type": "object", "properties": {name: flag}}}}
+            own: dict[str, Any] = {
+                "type": "object",
+                "properties": {"zz": {"type": "object", "properties": {name: flag}}},
+            }
             capabilities["_meta"] = {"type": ["object", "null"], "additionalProperties": True, **own}
         else:
             capabilities[name] = flag
@@ -100,11 +103,12 @@ def talk(
     _, client = ends(packages, ours, heard)
     one, two = socket.socketpair()
 
+    def note(direction: str, frame: bytes) -> None:
+        sent.append((direction, frame))
+
     async def main() -> None:
         streams = [await asyncio.open_connection(sock=each) for each in (one, two)]
-        asked: Any = packages[ours].ClientSideConnection(
-            client, *streams[0], on_frame=lambda direction, frame: sent.append((direction, frame))
-        )
+        asked: Any = packages[ours].ClientSideConnection(client, *streams[0], on_frame=note)
         async with packages[theirs].AgentSideConnection(agent, *streams[1]), asked as connection:
             await connection.initialize()
             await connection.new_session(cwd="/", mcp_servers=[])
