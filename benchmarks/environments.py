@@ -17,6 +17,7 @@ __all__ = ["ENVIRONMENTS", "GENERATOR", "SDK", "make", "python", "versions"]
 
 SDK = "agent-client-protocol"
 GENERATOR = "generator"
+_SERVERS = ("hypercorn", "uvicorn", "httptools", "uvloop")
 _QUIET = ("--quiet", "--no-input", "--disable-pip-version-check")
 
 
@@ -72,12 +73,12 @@ ENVIRONMENTS: Mapping[str, Environment] = {
     # `--pre` for the SDK alone, not for what it needs.
     "sdk-pre": Environment((("--pre", "--no-deps", SDK), (SDK,)), (SDK, "pydantic")),
     "remote": Environment(
-        (("-c", "constraints.txt", "msgspec", "orjson", "httpx[http2]", "hypercorn", "websockets"),),
-        ("msgspec", "hypercorn", "httpx", "websockets"),
+        (("-c", "constraints.txt", "msgspec", "orjson", "httpx[http2]", "websockets", *_SERVERS),),
+        ("msgspec", "httpx", "websockets", *_SERVERS),
     ),
     "sdk-remote": Environment(
-        (("--pre", "--no-deps", SDK), (f"{SDK}[http]",), ("-c", "constraints.txt", "hypercorn")),
-        (SDK, "hypercorn", "httpx2", "websockets"),
+        (("--pre", "--no-deps", SDK), (f"{SDK}[http]",), ("-c", "constraints.txt", *_SERVERS)),
+        (SDK, "httpx2", "websockets", *_SERVERS),
     ),
     GENERATOR: Environment(
         (("datamodel-code-generator", "ruff"),), ("datamodel-code-generator", "ruff"), _fetch_generator

@@ -11,23 +11,22 @@ from ours_agent import Agent
 
 import generated as acp
 
-SERVER = remote.Server("ours")
-
 
 class Pair(ours.Pair):
-    def __init__(self, profile: str) -> None:
+    def __init__(self, server: remote.Server, profile: str) -> None:
         super().__init__()
+        self.server = server
         self.profile = profile
 
     async def connect(self) -> None:
-        url = await SERVER.url(self.profile)
+        url = await self.server.url(self.profile)
         reached: Any = acp.connect(url, self.client)
         self.agent = await self.stack.enter_async_context(reached)
         await self.agent.initialize()
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["serve"]:
+    if sys.argv[1:2] == ["serve"]:
         remote.run(acp.asgi(Agent))
     else:
-        remote.common.serve(remote.actions(SERVER, Pair))
+        remote.common.serve(remote.actions("ours", Pair))

@@ -12,7 +12,6 @@ import raw
 import remote
 from websockets.asyncio.client import connect
 
-SERVER = remote.Server("raw")
 _UPDATE = {"sessionUpdate": "agent_message_chunk"}
 _EVENTS = "text/event-stream"
 _CONNECTION = b"acp-connection-id"
@@ -80,8 +79,9 @@ async def _answer(message: dict[str, Any], say: Say) -> None:
 
 
 class Pair(raw.Pair):
-    def __init__(self, profile: str) -> None:
+    def __init__(self, server: remote.Server, profile: str) -> None:
         super().__init__()
+        self.server = server
         self.profile = profile
         self.send = self.send_frame if profile == "websocket" else self.post  # type: ignore[method-assign]
         self.reader: Any = None
@@ -89,7 +89,7 @@ class Pair(raw.Pair):
         self.place = ""
 
     async def connect(self) -> None:
-        url = await SERVER.url(self.profile)
+        url = await self.server.url(self.profile)
         self.place = url.partition("://")[2].partition("/")[0]
         if self.profile == "websocket":
             self.process = await connect(url, compression=None)
@@ -131,7 +131,7 @@ class Pair(raw.Pair):
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["serve"]:
+    if sys.argv[1:2] == ["serve"]:
         remote.run(app)
     else:
-        remote.common.serve(remote.actions(SERVER, Pair))
+        remote.common.serve(remote.actions("raw", Pair))

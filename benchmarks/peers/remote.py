@@ -1,4 +1,4 @@
-"""What the peers over the network share: a server under hypercorn, the same for each, and connections on which nothing happens. Standard library alone, but for hypercorn where it serves."""
+"""What the peers over the network share: a server under hypercorn or uvicorn, and idle connections. Standard library alone, except for the server libraries."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from typing import Any
 
 import common
 
-__all__ = ["PROFILES", "Server", "actions", "run"]
+__all__ = ["LIBRARIES", "PROFILES", "Server", "actions", "run"]
 
 PROFILES = {"websocket": "ws", "http": "http"}
+LIBRARIES = ("hypercorn", "uvicorn")
 _OPENING = {
     "jsonrpc": "2.0",
     "id": 0,
@@ -26,18 +27,31 @@ _OPENING = {
 
 
 def run(app: Any) -> None:
-    """Serve an ASGI application at a free port until killed; its address is the first line printed."""
+    """Serve an ASGI application at a free port until killed, by the library of the last argument; prints the address."""
+    listening = socket.create_server(("127.0.0.1", 0), backlog=1024)
+    print(f"127.0.0.1:{listening.getsockname()[1]}", flush=True)
+    threading.Thread(target=_end_with_the_worker, daemon=True).start()
+    {"hypercorn": _hypercorn, "uvicorn": _uvicorn}[sys.argv[2]](app, listening)
+
+
+def _hypercorn(app: Any, listening: socket.socket) -> None:
     from hypercorn.asyncio import serve  # noqa: PLC0415  # the client's side goes without
     from hypercorn.config import Config  # noqa: PLC0415
 
-    listening = socket.create_server(("127.0.0.1", 0), backlog=1024)
     config = Config()
     config.bind = [f"fd://{listening.fileno()}"]
     config.errorlog = None
     config.keep_alive_max_requests = 1 << 62
-    print(f"127.0.0.1:{listening.getsockname()[1]}", flush=True)
-    threading.Thread(target=_end_with_the_worker, daemon=True).start()
     asyncio.run(serve(app, config))
+
+
+def _uvicorn(app: Any, listening: socket.socket) -> None:
+    import uvicorn  # noqa: PLC0415  # the client's side goes without
+
+    config = uvicorn.Config(
+        app, http="httptools", loop="uvloop", ws="websockets-sansio", ws_per_message_deflate=False, log_config=None
+    )
+    uvicorn.Server(config).run([listening])
 
 
 def _end_with_the_worker() -> None:
@@ -46,10 +60,11 @@ def _end_with_the_worker() -> None:
 
 
 class Server:
-    """The process of a peer's server, started on first use."""
+    """The process of a peer's server under a library, started on first use."""
 
-    def __init__(self, peer: str) -> None:
+    def __init__(self, peer: str, library: str) -> None:
         self.peer = peer
+        self.library = library
         self.process: asyncio.subprocess.Process | None = None
         self.place = ""
 
@@ -57,8 +72,9 @@ class Server:
         """Its address for a profile."""
         if self.process is None:
             program = str(Path(__file__).with_name(f"{self.peer}_remote.py"))
+            pipe = asyncio.subprocess.PIPE
             self.process = await asyncio.create_subprocess_exec(
-                sys.executable, program, "serve", stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
+                sys.executable, program, "serve", self.library, stdin=pipe, stdout=pipe
             )
             assert self.process.stdout is not None
             self.place = (await self.process.stdout.readline()).decode().strip()
@@ -111,9 +127,15 @@ async def _open_stream(host: str, port: int) -> asyncio.StreamWriter:
     return writer
 
 
-def actions(server: Server, pair: Callable[[str], common.Pair]) -> dict[str, Callable[..., Any]]:
-    """What is timed, by action: that of two processes with a pipe between them, for each profile, and memory."""
-    timed = {
-        f"{profile}_{name}": action for profile in PROFILES for name, action in common.traffic(pair(profile)).items()
-    }
-    return timed | {"idle": server.idle}
+def actions(peer: str, pair: Callable[[Server, str], common.Pair]) -> dict[str, Callable[..., Any]]:
+    """What is timed, by action: that of two processes under each library and profile, and memory."""
+    timed: dict[str, Callable[..., Any]] = {}
+    for library in LIBRARIES:
+        server = Server(peer, library)
+        timed[f"{library}_idle"] = server.idle
+        for profile in PROFILES:
+            timed |= {
+                f"{library}_{profile}_{name}": action
+                for name, action in common.traffic(pair(server, profile)).items()
+            }
+    return timed

@@ -12,23 +12,22 @@ from acp.http.asgi import create_asgi_app
 from acp.ws import create_websocket_stream
 from sdk_agent import Agent
 
-SERVER = remote.Server("sdk")
-
 
 class Pair(sdk.Pair):
-    def __init__(self, profile: str) -> None:
+    def __init__(self, server: remote.Server, profile: str) -> None:
         super().__init__()
+        self.server = server
         self.profile = profile
 
     async def connect(self) -> None:
-        url = await SERVER.url(self.profile)
+        url = await self.server.url(self.profile)
         stream = create_http_stream(url) if self.profile == "http" else await create_websocket_stream(url)
         self.agent = acp.connect_to_agent(self.client, stream)
         await self.agent.initialize(protocol_version=acp.PROTOCOL_VERSION)
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["serve"]:
+    if sys.argv[1:2] == ["serve"]:
         remote.run(create_asgi_app(lambda _: Agent()))
     else:
-        remote.common.serve(remote.actions(SERVER, Pair))
+        remote.common.serve(remote.actions("sdk", Pair))

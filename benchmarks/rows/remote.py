@@ -1,4 +1,4 @@
-"""A server and a client with a network connection on loopback between them: the same server library, hypercorn, for each."""
+"""A server and a client with a network connection on loopback between them, under hypercorn and under uvicorn with httptools and uvloop."""
 
 from __future__ import annotations
 
@@ -11,37 +11,42 @@ _SDK = "sdk-pre, remote"
 _FLOOR = "bare ASGI echo"
 _OURS = {"ours": "ours, remote", _SDK: _SDK, _FLOOR: _FLOOR}
 _WORDS = {"websocket": "over WebSocket", "http": "over HTTP"}
+_NOTE = "What the server library holds for each is part of all figures: the bare echo holds little else."
 
 
-def _row(profile: str, name: str, what: str, count: int, faster: float) -> Row:
-    compared = (Target(_FLOOR, "of"),) if profile == "websocket" else ()
+def _row(library: str, profile: str, name: str, what: str, count: int, faster: float) -> Row:
+    do = f"{library}_{profile}_{name}"
     return Row(
-        f"remote/{profile}_{name}",
-        f"{what}, {_WORDS[profile]}",
+        f"remote/{library}_{profile}_{name}",
+        f"{what}, {_WORDS[profile]}, {library}",
         "s",
-        {peer: ordered(_OURS[peer], f"{profile}_{name}", count=count) for peer in _OURS},
-        (Target(_SDK, "faster", faster), *compared),
+        {peer: ordered(_OURS[peer], do, count=count) for peer in _OURS},
+        (Target(_SDK, "faster", faster), Target(_FLOOR, "of")),
         rounds=7,
     )
 
 
-def _idle(profile: str) -> Row:
+def _idle(library: str, profile: str) -> Row:
     return Row(
-        f"remote/{profile}_idle",
-        f"hold a connection on which nothing happens, {_WORDS[profile]}, one of 500, on the server",
+        f"remote/{library}_{profile}_idle",
+        f"hold a connection on which nothing happens, {_WORDS[profile]}, one of 500, on the server, {library}",
         "B",
-        {peer: ordered(_OURS[peer], "idle", profile=profile, count=500) for peer in _OURS},
-        (Target(_SDK, "of", 0.5),),
+        {peer: ordered(_OURS[peer], f"{library}_idle", profile=profile, count=500) for peer in _OURS},
+        (Target(_SDK, "of", 0.6), Target(_FLOOR, "of")),
         rounds=3,
-        note="What hypercorn holds for each is part of all figures: the bare echo holds little else.",
+        note=_NOTE,
     )
 
 
-ROWS = (
-    _row("websocket", "updates", "stream an update, one of 2,000 in a turn", 2_000, 4),
-    _row("websocket", "turns", "a request and its answer, one at a time", 300, 2),
-    _row("http", "updates", "stream an update, one of 2,000 in a turn", 2_000, 4),
-    _row("http", "turns", "a request and its answer, one at a time", 100, 2),
-    _idle("websocket"),
-    _idle("http"),
-)
+def _rows(library: str) -> tuple[Row, ...]:
+    return (
+        _row(library, "websocket", "updates", "stream an update, one of 2,000 in a turn", 2_000, 4),
+        _row(library, "websocket", "turns", "a request and its answer, one at a time", 300, 2),
+        _row(library, "http", "updates", "stream an update, one of 2,000 in a turn", 2_000, 4),
+        _row(library, "http", "turns", "a request and its answer, one at a time", 100, 2),
+        _idle(library, "websocket"),
+        _idle(library, "http"),
+    )
+
+
+ROWS = (*_rows("hypercorn"), *_rows("uvicorn"))
