@@ -21,7 +21,7 @@ It imports no generated package. A package passes its classes and errors as one 
     client_websocket   WebSocket on the client, by websockets
     event_streams      the event streams that a client reads
     backend            the interface of HTTP libraries, and cookies
-    backend_h11        that interface on h11: HTTP/1.1 without TLS
+    backend_httptools  that interface on httptools: HTTP/1.1 without TLS
     backend_httpx      that interface on httpx: TLS, proxies, HTTP/2
     reconnecting       a client's end that stays open while the peer behind it is reached again
     request_ids        the ids of requests of one peer after the other

@@ -76,12 +76,12 @@ async def _dial_http(address: Address) -> AsyncGenerator[Transport, None]:
 def _opener(address: Address) -> Callable[[], HttpBackend]:
     """The factory of HTTP backends for an address: the lightest that will do."""
     try:
-        from .backend_h11 import opener, suits  # noqa: PLC0415  # each library is imported when it is used
+        from .backend_httptools import opener, suits  # noqa: PLC0415  # each library is imported when it is used
 
         if not suits(address):
             from .backend_httpx import opener  # noqa: PLC0415
     except ImportError as error:
-        raise ImportError("to connect over HTTP, install h11 and httpx[http2]: pip install acp-remote") from error
+        raise ImportError("to connect over HTTP, install httptools and httpx[http2]: pip install acp-remote") from error
     return opener(address)
 
 

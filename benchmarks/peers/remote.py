@@ -135,7 +135,6 @@ def actions(peer: str, pair: Callable[[Server, str], common.Pair]) -> dict[str, 
         timed[f"{library}_idle"] = server.idle
         for profile in PROFILES:
             timed |= {
-                f"{library}_{profile}_{name}": action
-                for name, action in common.traffic(pair(server, profile)).items()
+                f"{library}_{profile}_{name}": action for name, action in common.traffic(pair(server, profile)).items()
             }
     return timed

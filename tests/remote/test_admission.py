@@ -14,9 +14,9 @@ import h2.events
 import httpx
 import pytest
 import uvicorn
-from remote_agents import Agent, Client
+from remote_agents import Agent, Client, prompt
 from remote_hosts import browsing, served
-from remote_raw import INITIALIZE, manager, opened, post, request, socketed
+from remote_raw import INITIALIZE, manager, post, socketed
 
 import generated as acp
 from acp_remote.hosting import MAX_REQUESTS
@@ -160,18 +160,6 @@ async def test_requests_of_all_clients_share_one_budget() -> None:
         assert (await post(client, INITIALIZE)).status_code == 200
 
 
-async def test_the_connections_that_hold_most_end_when_all_hold_too_much(caplog: pytest.LogCaptureFixture) -> None:
-    """Immediately: no clock has to move."""
-    async with served(Agent, memory=100_000) as url, browsing(url) as client:
-        small, large = await opened(client), await opened(client)
-        for connection, size in ((small, 1000), (large, 200_000)):
-            await post(client, request(1, "session/new", cwd="/", mcpServers=[]), connection)
-            text = [{"type": "text", "text": f"say 1 {size}"}]
-            await post(client, request(2, "session/prompt", sessionId="s1", prompt=text), connection, session="s1")
-        await until(lambda: set(manager().connections) == {small})
-    assert "all connections together exceed `memory`" in caplog.text
-
-
 @contextlib.asynccontextmanager
 async def under_uvicorn(app: Any, **options: Any) -> AsyncGenerator[tuple[str, Server]]:
     config = uvicorn.Config(app, port=0, log_level="error", ws="websockets-sansio", timeout_graceful_shutdown=1)
@@ -184,6 +172,38 @@ async def under_uvicorn(app: Any, **options: Any) -> AsyncGenerator[tuple[str, S
     finally:
         server.should_exit = True
         await task
+
+
+@contextlib.asynccontextmanager
+async def by_library(library: str, **options: Any) -> AsyncGenerator[str]:
+    """The address of agents under a server library."""
+    if library == "hypercorn":
+        async with served(Agent, **options) as url:
+            yield url
+    else:
+        async with under_uvicorn(acp.asgi(Agent, **options)) as (url, _):
+            yield url
+
+
+@pytest.mark.parametrize("profile", ["http", "websocket"])
+@pytest.mark.parametrize("library", ["hypercorn", "uvicorn"])
+async def test_the_connections_that_hold_most_end_when_all_hold_too_much(
+    library: str, profile: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Immediately: no clock has to move."""
+    async with (
+        by_library(library, memory=100_000) as url,
+        acp.connect(url, Client(), profile=profile) as small,
+        acp.connect(url, Client(), profile=profile) as large,
+    ):
+        for agent in (small, large):
+            await agent.initialize()
+            await agent.new_session(cwd="/", mcp_servers=[])
+        await small.prompt(session_id="s1", prompt=prompt("say 1 1000"))
+        with pytest.raises(acp.ConnectionClosed):
+            await large.prompt(session_id="s1", prompt=prompt("say 1 200000"))
+        assert (await small.prompt(session_id="s1", prompt=prompt("say 1 1000"))).stop_reason == "end_turn"
+    assert "all connections together exceed `memory`" in caplog.text
 
 
 @pytest.fixture(params=["asyncio", "uvloop"])

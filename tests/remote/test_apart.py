@@ -131,7 +131,7 @@ def test_networking_is_loaded_when_it_is_used() -> None:
         "print(*(name for name in sys.modules if name.startswith(('acp_remote', 'generated._runtime.entrypoints.remote'))))"
     )
     assert _python(ROOT, "-c", program).stdout.split() == []
-    program = "import sys, acp_remote; acp_remote.dial; print(*(n for n in ('h11', 'hypercorn', 'httpx', 'websockets') if n in sys.modules))"
+    program = "import sys, acp_remote; acp_remote.dial; print(*(n for n in ('httptools', 'hypercorn', 'httpx', 'websockets') if n in sys.modules))"
     assert _python(ROOT, "-c", program).stdout.split() == []
 
 

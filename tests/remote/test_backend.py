@@ -1,4 +1,4 @@
-"""A client's HTTP, by httpx and by h11: the same contract, against servers that do what they like with a network connection."""
+"""A client's HTTP, by httpx and by httptools: the same contract, against servers that do what they like with a network connection."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ import pytest
 from remote_agents import RUNTIME
 
 import generated as acp
-from acp_remote import backend_h11, backend_httpx
+from acp_remote import backend_httptools, backend_httpx
 from acp_remote.address import Address
 from acp_remote.backend import HttpBackend
 from acp_remote.sse import EventParser
 from tests.support.waiting import advance, settled, still
 
 Respond = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
-OPENERS = {"h11": backend_h11.opener, "httpx": backend_httpx.opener}
+OPENERS = {"httptools": backend_httptools.opener, "httpx": backend_httpx.opener}
 ACCEPTED = b"HTTP/1.1 202 Accepted\r\ncontent-length: 0\r\n\r\n"
 EVENTS = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
 
@@ -380,11 +380,11 @@ def test_what_needs_more_than_http_1_1_goes_by_httpx(
 ) -> None:
     for name in ("http_proxy", "all_proxy", "HTTP_PROXY", "ALL_PROXY"):
         monkeypatch.delenv(name, raising=False)
-    assert backend_h11.suits(Address(RUNTIME, url, options)) == plain  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    assert backend_httptools.suits(Address(RUNTIME, url, options)) == plain  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
 
 def test_so_does_what_a_proxy_of_the_environment_is_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:3128")
     monkeypatch.setenv("no_proxy", "127.0.0.1")
-    assert not backend_h11.suits(Address(RUNTIME, "http://agent.example/acp", {}))
-    assert backend_h11.suits(Address(RUNTIME, "http://127.0.0.1:1/acp", {}))
+    assert not backend_httptools.suits(Address(RUNTIME, "http://agent.example/acp", {}))
+    assert backend_httptools.suits(Address(RUNTIME, "http://127.0.0.1:1/acp", {}))

@@ -150,13 +150,13 @@ async def test_a_header_with_a_line_break_is_not_sent(value: str) -> None:
     ("module", "url"),
     [
         ("httpx", "https://127.0.0.1:9"),
-        ("h11", "http://127.0.0.1:9"),
+        ("httptools", "http://127.0.0.1:9"),
         ("websockets.asyncio.client", "ws://127.0.0.1:9"),
     ],
 )
 async def test_what_is_not_installed_is_named(module: str, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, module, None)
-    for own in ("backend_h11", "backend_httpx", "client_websocket"):
+    for own in ("backend_httptools", "backend_httpx", "client_websocket"):
         monkeypatch.delitem(sys.modules, f"acp_remote.{own}", raising=False)
     with pytest.raises(ImportError, match="pip install acp-remote"):
         async with acp.connect(url, Client()):

@@ -1,4 +1,4 @@
-"""HTTP/1.1 without TLS or a proxy, by h11 on asyncio's transports: what most connections on one machine are, at a fraction of httpx's cost.
+"""HTTP/1.1 without TLS or a proxy, by httptools on asyncio's transports: most connections on one machine, at a fraction of httpx's cost.
 
 A network connection carries one request at a time. It is used again when its answer has come to its end and all that was to
 be sent has left; else it is closed. What was posted on it is never posted again by itself: the server may have taken it.
@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 import select
 import urllib.request
 from collections.abc import AsyncGenerator, Callable, Mapping
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
-import h11
+import httptools
 
 from .backend import (
     NO_STREAM,
@@ -33,11 +34,13 @@ if TYPE_CHECKING:
 
 __all__ = ["opener", "suits"]
 
-_AGENT = "python-h11"
+_AGENT = "acp-remote"
 _ROOM = 1 << 18
 """Bytes of an answer that may wait before no more are read."""
 _HEAD = 100 << 10
-"""Bytes that the headers of an answer may have."""
+"""Bytes that the headers of an answer may have, and whatever else comes without a part of its body."""
+_FIELDS = re.compile(r"(?:[!#-'*+\-.^-z|~0-9A-Z]+: [ -~\t]*\r\n)+")
+"""The headers of a request: names are tokens (RFC 9110, 5.6.2), values are printable."""
 
 
 def suits(address: Address) -> bool:
@@ -57,11 +60,11 @@ def suits(address: Address) -> bool:
 
 def opener(address: Address) -> Callable[[], HttpBackend]:
     """The factory of backends for an address: always the same one, since each of its network connections carries one request at a time."""
-    backend = _H11Backend(address)
+    backend = _Backend(address)
     return lambda: backend
 
 
-class _H11Backend(HttpBackend):
+class _Backend(HttpBackend):
     def __init__(self, address: Address) -> None:
         self._address = address
         self._host = address.host or ""
@@ -75,7 +78,7 @@ class _H11Backend(HttpBackend):
     async def request(self, method: str, headers: Mapping[str, str], content: bytes = b"") -> Response:
         connection = await self._connection()
         try:
-            await connection.send(self._request(method, headers, content), content, self._patience)
+            await connection.send(self._request(method, headers, content), self._patience)
             self._keep(connection)
             return await connection.whole(self._address.frame_limit)
         finally:
@@ -87,7 +90,7 @@ class _H11Backend(HttpBackend):
         try:
             try:
                 async with asyncio.timeout(silence):
-                    await connection.send(self._request("GET", headers, b""), b"", self._patience)
+                    await connection.send(self._request("GET", headers, b""), self._patience)
             except TimeoutError as error:
                 raise TimeoutError(str(error) or NO_STREAM.format(silence)) from None
             self._keep(connection)
@@ -102,16 +105,16 @@ class _H11Backend(HttpBackend):
         if self._connections:
             await asyncio.wait([connection.gone for connection in self._connections])
 
-    def _request(self, method: str, headers: Mapping[str, str], content: bytes) -> h11.Request:
+    def _request(self, method: str, headers: Mapping[str, str], content: bytes) -> bytes:
         whole = {**self._headers, **headers}
         if len(self._address.jar) and (cookies := cookies_for(self._address.jar, self._address.url)):
             whole["Cookie"] = cookies
         if content or method == "POST":
             whole["Content-Length"] = str(len(content))
-        try:
-            return h11.Request(method=method, target=self._target, headers=list(whole.items()))
-        except (h11.LocalProtocolError, ValueError) as error:
-            raise ConnectionError(f"a header cannot be sent: {error}") from None
+        fields = "".join([f"{name}: {value}\r\n" for name, value in whole.items()])
+        if _FIELDS.fullmatch(fields) is None or fields.count("\n") != len(whole):
+            raise ConnectionError("a header cannot be sent: names are tokens, and values are printable ASCII")
+        return f"{method} {self._target} HTTP/1.1\r\n{fields}\r\n".encode("ascii") + content
 
     def _keep(self, connection: _Connection) -> None:
         check_encoding(connection.headers)
@@ -150,7 +153,7 @@ class _Connection(asyncio.Protocol, StreamingResponse):
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self._h11: Any = h11.Connection(h11.CLIENT, max_incomplete_event_size=_HEAD)
+        self._parser: Any = httptools.HttpResponseParser(self)
         self._transport: asyncio.Transport | None = None
         self._waiter: asyncio.Future[None] | None = None
         self._problem: OSError | None = None
@@ -168,9 +171,12 @@ class _Connection(asyncio.Protocol, StreamingResponse):
         self.headers: Mapping[str, str] = {}
         self.fields: list[tuple[str, str]] = []
         """The headers, those that come several times as often."""
+        self._fields: list[tuple[str, str]] = []
         self._parts: list[bytes] = []
         self._held = 0
-        self._complete = False
+        self._dry = 0
+        """Bytes that have come since the last part of the body."""
+        self._asked = self._complete = self._lasts = False
 
     # What its transport calls
 
@@ -183,38 +189,60 @@ class _Connection(asyncio.Protocol, StreamingResponse):
 
     def eof_received(self) -> None:
         self.ended = True
-        self._feed(b"")
+        if self.status and not self._complete and {"content-length", "transfer-encoding"}.isdisjoint(self.headers):
+            self._complete = True
+        else:
+            self._break(ConnectionResetError("the server closed the connection"))
+        self._stir()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._break(exc if isinstance(exc, OSError) else ConnectionResetError("the server closed the connection"))
         if self._watch is not None:
             self._watch.cancel()
+        self._parser = None  # it leads back to here
         if not self.gone.done():
             self.gone.set_result(None)
 
     def _feed(self, data: bytes) -> None:
         if self._problem is not None:
             return
+        self._dry += len(data)
         try:
-            self._h11.receive_data(data)
-            while type(event := self._h11.next_event()) in _TAKEN:
-                self._take(event)
-        except h11.RemoteProtocolError as error:
+            self._parser.feed_data(data)
+        except httptools.HttpParserError as error:
             self._break(ConnectionResetError(f"the server's response is not HTTP: {error}"))
+        if self._dry > _HEAD:
+            self._break(ConnectionResetError(f"the headers of the response have more than {_HEAD} bytes"))
         self._stir()
 
-    def _take(self, event: Any) -> None:
-        if type(event) is h11.Data:
-            self._parts.append(bytes(event.data))
-            self._held += len(event.data)
-            if self._held > _ROOM and self._transport is not None:
-                self._transport.pause_reading()
-        elif type(event) is h11.EndOfMessage:
+    # What its parser calls
+
+    def on_message_begin(self) -> None:
+        if self._complete or not self._asked:  # nobody asked for it
+            self.ended = True
+        self._fields = []
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self._fields.append((name.lower().decode("latin-1"), value.decode("latin-1")))
+
+    def on_headers_complete(self) -> None:
+        status = self._parser.get_status_code()
+        if status >= 200 and not self.ended:
+            self.status, self.fields, self.headers = status, self._fields, dict(self._fields)
+
+    def on_body(self, data: bytes) -> None:
+        self._dry = 0
+        if self.ended:
+            return
+        self._parts.append(data)
+        self._held += len(data)
+        if self._held > _ROOM and self._transport is not None:
+            self._transport.pause_reading()
+
+    def on_message_complete(self) -> None:
+        if self.status:
             self._complete = True
-        elif type(event) is h11.Response:
-            self.status = event.status_code
-            self.fields = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in event.headers]
-            self.headers = dict(self.fields)
+            self._lasts = self._parser.should_keep_alive()
 
     def _break(self, problem: OSError) -> None:
         self.ended = True
@@ -223,14 +251,11 @@ class _Connection(asyncio.Protocol, StreamingResponse):
 
     # A request
 
-    async def send(self, request: h11.Request, content: bytes, patience: float) -> None:
+    async def send(self, request: bytes, patience: float) -> None:
         """Send a request and wait for the headers of its answer; TimeoutError where nothing of it leaves for so long."""
         assert self._transport is not None
-        parts = [self._h11.send(request)]
-        if content:
-            parts.append(self._h11.send(h11.Data(content)))
-        parts.append(self._h11.send(h11.EndOfMessage()) or b"")
-        self._transport.write(b"".join(parts))
+        self._asked = True
+        self._transport.write(request)
         while not self.status:
             if self._problem is not None:
                 raise self._problem
@@ -295,11 +320,9 @@ class _Connection(asyncio.Protocol, StreamingResponse):
     def rewind(self) -> bool:
         """Make ready for another request; whether that can be."""
         assert self._transport is not None
-        if not self._complete or self._problem is not None or self.ended or self._transport.get_write_buffer_size():
+        if not self._complete or not self._lasts or self._problem is not None or self.ended:
             return False
-        try:
-            self._h11.start_next_cycle()
-        except h11.LocalProtocolError:  # one end wants no other request on it
+        if self._transport.get_write_buffer_size():
             return False
         if self._watch is not None:
             self._watch.cancel()
@@ -311,6 +334,3 @@ class _Connection(asyncio.Protocol, StreamingResponse):
         self.ended = True
         if self._transport is not None:
             self._transport.abort()
-
-
-_TAKEN = (h11.Response, h11.InformationalResponse, h11.Data, h11.EndOfMessage)
