@@ -24,7 +24,7 @@ __all__ = ["host_agent", "serve_endpoint"]
 logger = logging.getLogger(__name__)
 
 _GRACE = 1.0
-"""Seconds that responses have to leave when the server ends."""
+"""Seconds in which requests may still come when the server ends, and again that responses have to leave."""
 MAX_REQUESTS = 10_000
 """Requests of a network connection, after which it ends: who opens requests and resets them has to open a network connection, too."""
 
@@ -94,8 +94,10 @@ async def _host(app: Endpoint, address: str, options: Mapping[str, Any]) -> Asyn
 
     async def run() -> None:
         await over.wait()
-        await context.terminated.set()
         await listener.close()
+        if tasks:  # a request that is on its way gets a response, which ends its network connection
+            await asyncio.wait(tasks, timeout=_GRACE)
+        await context.terminated.set()
         if tasks:
             await asyncio.wait(tasks, timeout=_GRACE)
             for task in list(tasks):

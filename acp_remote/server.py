@@ -222,7 +222,8 @@ class HttpRequest:
         watcher = self._runtime.start(self._watch(box, reader))
         headers = [(b"content-type", _EVENTS.encode()), (b"cache-control", b"no-cache"), (b"x-accel-buffering", b"no")]
         try:
-            await self._send({"type": "http.response.start", "status": 200, "headers": [*headers, *self._shared()]})
+            headers += self._shared(last=True)
+            await self._send({"type": "http.response.start", "status": 200, "headers": headers})
             # A first comment: some servers and proxies send the headers with the first bytes of the body alone.
             await self._send({"type": "http.response.body", "body": b":\n\n", "more_body": True})
             while (events := await box.take(reader, ping)) is not None:
@@ -344,13 +345,20 @@ class HttpRequest:
             raise Rejected(400, f"{header} is not an id")
         return value
 
-    def _shared(self) -> list[tuple[bytes, bytes]]:
-        """The headers of every answer: what lets the page of a known origin read it."""
+    def _shared(self, *, last: bool = False) -> list[tuple[bytes, bytes]]:
+        """The headers of every answer: what lets the page of a known origin read it.
+
+        `last`: the network connection ends with it, as it does while the server drains. A client would send its next request on it
+        otherwise, to a server that is about to close it.
+        """
+        last = last or self._endpoint.manager.draining
+        ends = [(b"connection", b"close")] if last and self._scope.get("http_version", "1.1") < "2" else []
         origin = self._caller.headers.get("origin")
         if origin is None:
-            return []
+            return ends
         shown = self._remote.connection
         return [
+            *ends,
             (b"access-control-allow-origin", origin.encode("latin-1")),
             *([(b"access-control-allow-credentials", b"true")] if self._endpoint.access.lists(origin) else []),
             (b"access-control-expose-headers", shown.encode()),

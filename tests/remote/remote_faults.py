@@ -24,6 +24,7 @@ from remote_page import PAGE, ROOT
 
 import generated as acp
 from acp_tools.relay.chaos import NONE, Faults, proxied
+from tests.support.waiting import unhurried
 
 BEGIN, END = "<!-- Written by tests/remote/remote_faults.py. -->\n", "<!-- The end of what it writes. -->\n"
 TURNS, PARTS = 10, 3
@@ -45,9 +46,10 @@ _SECONDS = 2.0
 DEADLINES: dict[str, dict[str, Any]] = {
     **{name: {"answer_timeout": _SECONDS, "silence": _SECONDS} for name in ("HTTP/1.1", "HTTP/2")},
     "WebSocket": {"ping": _SECONDS},
-    **{name: {"keepalive": _SECONDS} for name in ("tcp", "unix", "stdio")},
+    **{name: {"keepalive": _SECONDS} for name in ("tcp", "unix")},
+    "stdio": {"keepalive": 5 * _SECONDS},
 }
-"""Shorter ones than usual, where a connection falls silent."""
+"""Shorter ones than usual, where a connection falls silent. Only the time in which this process runs counts; agents on stdio have others."""
 
 
 class Noting(Agent):
@@ -98,6 +100,7 @@ async def cell(transport: str, fault: str, side: Any) -> str:
     """What a conversation comes to; AssertionError where the ledger differs from what the client was told."""
     if transport == "stdio" and {"duplicate", "reorder"} & FAULTS[fault].keys():
         return "no connections"
+    unhurried()
     client, losses, ended = Client(), list[object](), dict[str, str]()
     with tempfile.TemporaryDirectory() as name:
         ledger = Path(name) / "turns"

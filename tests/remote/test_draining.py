@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import sys
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
-from remote_agents import Client, LoadingAgent, holding, prompt
+from remote_agents import Agent, Client, LoadingAgent, holding, prompt
 from remote_hosts import served, under_hypercorn
+from remote_raw import CONNECTION, EVENTS, INITIALIZE, manager, opened, post, request
 from test_reconnecting import pipes
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 import generated as acp
 from acp_tools.relay.chaos import proxied
+from tests.support.waiting import settled, until
 
 HELLO = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {"protocolVersion": 1}}
 NEW = {"jsonrpc": "2.0", "method": "session/new", "params": {"cwd": "/", "mcpServers": []}}
@@ -90,6 +94,36 @@ async def test_a_connection_is_busy_until_the_transport_has_the_answer() -> None
                 assert agent.busy or not came, "the answer has not left"
                 await asyncio.sleep(0)
                 came += [json.loads(ours._came.get_nowait() or b"{}") for _ in range(ours._came.qsize())]
+
+
+@pytest.mark.parametrize("http2", [False, True])
+async def test_no_request_can_meet_the_end_of_its_network_connection(http2: bool) -> None:
+    """Else a client sends a request on one that the server is just closing, and cannot know whether it was read."""
+    app = acp.asgi(Agent)
+    ends = None if http2 else "close"
+    async with (
+        under_hypercorn(app) as url,
+        httpx.AsyncClient(http1=not http2, http2=http2, base_url=url.removesuffix("/acp"), timeout=60) as client,
+    ):
+        named = {CONNECTION: await opened(client)}
+        async with client.stream("GET", "/acp", headers={**EVENTS, **named}) as stream:
+            assert stream.headers.get("connection") == ends
+        app.manager.draining = True
+        for message in (INITIALIZE, request(1, "session/new", cwd="/", mcpServers=[])):
+            answer = await post(client, message, named[CONNECTION] if message is not INITIALIZE else None)
+            assert (answer.status_code, answer.headers.get("connection")) == (503, ends)
+
+
+async def test_a_request_that_comes_when_the_server_has_drained_gets_a_response() -> None:
+    async with contextlib.AsyncExitStack() as stack, httpx.AsyncClient(timeout=60) as client:
+        url = await stack.enter_async_context(served(Agent))
+        assert (await client.get(url.replace("/acp", "/health"))).status_code == 200
+        ending = asyncio.ensure_future(stack.aclose())
+        await until(lambda: manager().draining)
+        await settled()
+        answer = await client.post(url, json=INITIALIZE)
+        assert (answer.status_code, answer.headers["connection"]) == (503, "close")
+        await ending
 
 
 class Slow(Client):

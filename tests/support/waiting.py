@@ -1,4 +1,4 @@
-"""Waiting that no busy machine cuts short: for a condition, until nothing happens any more, and a clock that a test moves."""
+"""Waiting that no busy machine cuts short: for a condition, until nothing happens any more, and clocks for tests."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 import pytest
 
-__all__ = ["advance", "settled", "still", "until"]
+__all__ = ["advance", "settled", "still", "unhurried", "until"]
 
 _TURNS = 200
 """Iterations of the event loop in which everything between tasks, and over sockets of one process, has happened."""
@@ -63,3 +63,32 @@ def advance(seconds: float) -> None:
         clock = _Clock(clock)
         patch.object(loop, "time", clock).start()
     clock.added += seconds
+
+
+_TICK = 0.02
+
+
+class _Unhurried:
+    """The time of an event loop in which the process ran: a gap between two looks at the clock counts as two ticks at most."""
+
+    def __init__(self, real: Callable[[], float]) -> None:
+        self.real = real
+        self.looked = self.now = real()
+
+    def __call__(self) -> float:
+        before, self.looked = self.looked, self.real()
+        self.now += min(self.looked - before, 2 * _TICK)
+        return self.now
+
+
+def unhurried() -> None:
+    """Let time pass for the event loop only while its process runs: on a busy machine, nothing in it is late."""
+    loop = asyncio.get_running_loop()
+    if isinstance(loop.time, _Unhurried):
+        return
+    patch.object(loop, "time", _Unhurried(loop.time)).start()
+
+    def tick() -> None:
+        loop.call_later(_TICK, tick)
+
+    tick()

@@ -279,17 +279,19 @@ async function runLife(place) {
 async function runTurns(place) {
   let over = false;
   process.stdin.on("end", () => (over = true)).resume();
-  const report = { asked: 0, failures: [] };
+  const report = { asked: 0, turns: 0, failures: [] };
   let sessionId;
   while (!over) {
     const [stream] = await reach(place);
     const app = acp.client({ name: "interop" }).onNotification(toClient.session.update, () => {});
+    let prompting = false;
     try {
       await app.connectWith(stream, async (agent) => {
         await agent.request(toAgent.initialize, { protocolVersion: acp.PROTOCOL_VERSION, clientCapabilities: {} });
         const where = { cwd: "/project", mcpServers: [] };
         if (sessionId) await agent.request(toAgent.session.resume, { sessionId, ...where });
         else sessionId = (await agent.request(toAgent.session.new, where)).sessionId;
+        prompting = true;
         while (!over) {
           const text = `/echo ${report.asked}`;
           await agent.request(toAgent.session.prompt, { sessionId, prompt: [{ type: "text", text }] });
@@ -297,6 +299,7 @@ async function runTurns(place) {
         }
       });
     } catch (error) {
+      report.turns += prompting;
       report.failures.push(`${error.message} ${JSON.stringify(error.data ?? null)}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
