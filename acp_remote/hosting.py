@@ -29,6 +29,15 @@ MAX_REQUESTS = 10_000
 """Requests of a network connection, after which it ends: who opens requests and resets them has to open a network connection, too."""
 
 
+class FairReader(asyncio.StreamReader):
+    """A reader that gives way to all others before each piece of what has come: else a flood on one keeps them waiting."""
+
+    async def read(self, n: int = -1) -> bytes:
+        if self._buffer:  # type: ignore[attr-defined]
+            await asyncio.sleep(0)
+        return await super().read(n)
+
+
 async def serve_endpoint(
     endpoint: Endpoint,
     address: str,
@@ -86,7 +95,7 @@ async def _host(app: Endpoint, address: str, options: Mapping[str, Any]) -> Asyn
         task.add_done_callback(partial(_left, tasks))
 
     def factory(_: object) -> asyncio.BaseProtocol:
-        return asyncio.StreamReaderProtocol(asyncio.StreamReader(), enter)
+        return asyncio.StreamReaderProtocol(FairReader(), enter)
 
     listener = app.runtime.listener(listening, factory, options, config.create_ssl_context() if secure else None)
     wrapped = ASGIWrapper(cast("Any", counted(app, listener.of)))

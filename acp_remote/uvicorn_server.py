@@ -15,6 +15,8 @@ from .responses import counted
 __all__ = ["Server"]
 
 logger = logging.getLogger("uvicorn.error")
+_HEAD = 1 << 16
+"""Bytes that the headers of a request may have, and whatever else comes without a part of its body. httptools has no limit."""
 _OPTIONS = ("request_timeout", "sockets", "sockets_each")
 
 
@@ -37,6 +39,8 @@ class Server(uvicorn.Server):
         """Start the application, then accept connections."""
         config: Any = self.config  # uvicorn's types of ASGI are not those of this package
         config.loaded_app = counted(config.loaded_app, self._of)
+        config.http_protocol_class = _bounded(config.http_protocol_class)
+        config.ws_protocol_class = _waiting(config.ws_protocol_class)
         await super().startup(sockets=[])
         if sockets is None and (config.uds is not None or config.fd is not None):
             sockets = [config.bind_socket()]
@@ -75,3 +79,47 @@ class _Closing:
     async def wait_closed(self) -> None:
         if self._closing is not None:
             await self._closing
+
+
+def _bounded(kind: Any) -> Any:
+    """A protocol of uvicorn for HTTP that closes a network connection whose headers do not end."""
+    if not hasattr(kind, "on_body"):  # h11 has a limit
+        return kind
+
+    class Bounded(kind):  # type: ignore[misc]
+        dry = 0
+
+        def data_received(self, data: bytes) -> None:
+            self.dry += len(data)
+            super().data_received(data)
+            if self.dry > _HEAD:
+                self.transport.close()
+
+        def on_headers_complete(self) -> None:
+            self.dry = 0
+            super().on_headers_complete()
+
+        def on_body(self, body: bytes) -> None:
+            self.dry = 0
+            super().on_body(body)
+
+    return Bounded
+
+
+def _waiting(kind: Any) -> Any:
+    """A protocol of uvicorn for WebSockets that reads nothing while its client does not, else the answers to pings pile up."""
+    if kind is None:
+        return None
+
+    class Waiting(kind):  # type: ignore[misc]
+        def data_received(self, data: bytes) -> None:
+            super().data_received(data)
+            if not self.writable.is_set():
+                self.transport.pause_reading()
+
+        def resume_writing(self) -> None:
+            super().resume_writing()
+            if not self.read_paused:
+                self.transport.resume_reading()
+
+    return Waiting if kind.__module__.endswith("sansio_impl") else kind

@@ -16,14 +16,14 @@ import pytest
 import uvicorn
 from remote_agents import Agent, Client, prompt
 from remote_hosts import browsing, served
-from remote_raw import INITIALIZE, manager, post, socketed
+from remote_raw import INITIALIZE, manager, post, socketed, text_frame
 
 import generated as acp
-from acp_remote.hosting import MAX_REQUESTS
+from acp_remote.hosting import MAX_REQUESTS, FairReader
 from acp_remote.uvicorn_server import Server
 from generated._runtime.entrypoints.listening import Listener, listening_socket
 from generated.transports import runtime
-from tests.support.waiting import advance, settled, until
+from tests.support.waiting import advance, settled, still, until
 
 HTTP2 = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0])
 BEGUN: dict[str, tuple[str, bytes]] = {
@@ -254,6 +254,64 @@ async def test_each_application_under_uvicorn_keeps_its_requests_behind_a_proxy_
         await asyncio.sleep(0.1)
         done.set()
         assert (await request).text == "done"
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [b"POST /acp HTTP/1.1\r\nX: ", b"POST /acp HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nX: "],
+    ids=["header", "trailer"],
+)
+async def test_headers_without_an_end_are_not_kept_under_uvicorn(begun: bytes) -> None:
+    async with under_uvicorn(acp.asgi(Agent)) as (url, _), crowd(url, 1, b"") as (reader,), asyncio.timeout(60):
+        host, _, port = url.partition("://")[2].partition("/")[0].rpartition(":")
+        _, writer = await asyncio.open_connection(host, int(port))
+        sent = 0
+        with contextlib.suppress(ConnectionError):
+            writer.write(begun)
+            while not writer.is_closing():
+                writer.write(b"x" * 16_384)
+                sent += 16_384
+                await writer.drain()
+                await asyncio.sleep(0)
+                assert sent < 32 << 20
+        assert not reader.at_eof()
+
+
+async def test_pings_of_a_client_that_reads_nothing_make_it_wait_under_uvicorn() -> None:
+    async with under_uvicorn(acp.asgi(Agent)) as (url, _), socketed(url) as (_, writer):
+        writer.transport.pause_reading()  # type: ignore[attr-defined]
+        pings, sent = text_frame(b"y" * 125, 9) * 500, 0
+
+        async def flood() -> None:
+            nonlocal sent
+            while sent < 64 << 20:
+                writer.write(pings)
+                await writer.drain()
+                sent += len(pings)
+
+        flooding = asyncio.ensure_future(flood())
+        await still(lambda: sent)
+        assert not flooding.done()
+        flooding.cancel()
+
+
+async def test_a_flood_on_one_network_connection_gives_way_to_the_others() -> None:
+    reader, others = FairReader(), 0
+
+    async def other() -> None:
+        nonlocal others
+        while True:
+            others += 1
+            await asyncio.sleep(0)
+
+    reader.feed_data(bytes(1 << 17))
+    reader.feed_eof()
+    running = asyncio.ensure_future(other())
+    await asyncio.sleep(0)
+    while await reader.read(1 << 15):
+        assert others
+        others = 0
+    running.cancel()
 
 
 async def test_streams_that_are_opened_and_reset_end_their_network_connection(monkeypatch: pytest.MonkeyPatch) -> None:

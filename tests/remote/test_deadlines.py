@@ -17,6 +17,7 @@ import generated as acp
 from acp_tools.relay.chaos import Faults, proxied
 from generated._runtime.transport.options import DialOptions, EndpointOptions
 from tests.support.faulty_server import Unanswered, dripping, raw_server, silent, upgraded
+from tests.support.waiting import advance
 
 HTTP: dict[str, dict[str, Any]] = {"http/1.1": {}, "http/2": {"http2": True}}
 CONNECTION = b"acp-connection-id"
@@ -193,13 +194,12 @@ async def test_a_close_frame_ends_a_websocket_whose_tcp_connection_stays_open() 
         await upgraded(reader, writer)
         writer.write(b"\x88\x06\x03\xf3oops")
 
-    async with (
-        raw_server(behave) as place,
-        asyncio.timeout(60),
-        acp.connect(f"ws://{place}", Client(), close_timeout=0.05) as agent,
-    ):
+    async with raw_server(behave) as place, acp.connect(f"ws://{place}", Client(), close_timeout=1000) as agent:
         with pytest.raises(acp.ConnectionClosed, match="the server closed the connection: 1011 oops"):
-            await agent.initialize()
+            async with asyncio.timeout(60):
+                await agent.initialize()
+        advance(0)
+        asyncio.get_running_loop().call_later(0.05, advance, 1001)  # the connection waits for the end of TCP
 
 
 @pytest.mark.parametrize("scheme", ["ws", "tcp"])
