@@ -180,11 +180,7 @@ async def test_a_session_shows_its_history_and_streams_an_answer(show: Any) -> N
 
 async def test_enter_alone_never_allows_anything(show: Any, journal: Journal) -> None:
     async with show(LARGE) as shown:
-        await shown.until("Session number 0")
-        await shown.press("enter")
-        await shown.until("Your prompt")
-        await shown.type("work")
-        await shown.press("enter")
+        await entered(shown, "work")
         await shown.until("Yes, edit it")
         assert "+ print('hello')" in shown.text
         await shown.press("enter", "enter")
@@ -196,11 +192,7 @@ async def test_enter_alone_never_allows_anything(show: Any, journal: Journal) ->
 
 async def test_escape_answers_a_permission_with_cancelled(show: Any, journal: Journal) -> None:
     async with show() as shown:
-        await shown.until("Session number 0")
-        await shown.press("enter")
-        await shown.until("Your prompt")
-        await shown.type("work")
-        await shown.press("enter")
+        await entered(shown, "work")
         await shown.until("No, leave it")
         await shown.press("escape")
         await shown.until("All done.")
@@ -209,11 +201,7 @@ async def test_escape_answers_a_permission_with_cancelled(show: Any, journal: Jo
 
 async def test_a_running_turn_is_cancelled_and_goes_on_behind_the_list(show: Any, journal: Journal) -> None:
     async with show() as shown:
-        await shown.until("Session number 0")
-        await shown.press("enter")
-        await shown.until("Your prompt")
-        await shown.type("wait")
-        await shown.press("enter")
+        await entered(shown, "wait")
         await shown.until("waiting for you to cancel")
         await shown.press("escape")
         await shown.until("▶ Session number 0")
@@ -227,9 +215,7 @@ async def test_a_running_turn_is_cancelled_and_goes_on_behind_the_list(show: Any
 @pytest.mark.environment
 async def test_modes_and_options_are_shown_and_set(show: Any, journal: Journal) -> None:
     async with show() as shown:
-        await shown.until("Session number 0")
-        await shown.press("enter")
-        await shown.until("Your prompt")
+        await entered(shown)
         await shown.press("f2")
         await shown.until("Code")
         await shown.press("down", "enter")
@@ -305,11 +291,7 @@ async def test_ten_thousand_sessions_in_one_page_scroll_to_the_end(show: Any) ->
 @pytest.mark.slow
 async def test_a_flood_of_updates_ends_at_its_end(show: Any) -> None:
     async with show() as shown:
-        await shown.until("Session number 0")
-        await shown.press("enter")
-        await shown.until("Your prompt")
-        await shown.type("flood")
-        await shown.press("enter")
+        await entered(shown, "flood")
         await shown.until("end of the flood")
 
 
