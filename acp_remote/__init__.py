@@ -73,7 +73,7 @@ _HOME = {
     "host_agent": "hosting",
     "serve_endpoint": "hosting",
 }
-"""Names that are loaded when they are first used: a client does not import a server."""
+"""Names that are imported on first use, so that a client does not import the server."""
 
 
 if not TYPE_CHECKING:  # type checkers know the names from above, and must not take any other for one

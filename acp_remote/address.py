@@ -1,7 +1,7 @@
-"""Addresses of a server: how a URL and the options of a client say where to connect and what to send; and the opener for each scheme.
+"""Server addresses: connection parameters from a URL and a client's options, and the opener for each scheme.
 
-An address is dialled once, and a failure is one line that names the address. Cookies that the server sets are kept in one jar and sent
-back.
+An address is tried once. Errors are one line that names the address. Cookies of the server are kept in one jar and
+sent back.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _OTHER_PROFILE = {"http": "ws", "https": "wss", "ws": "http", "wss": "https"}
 
 
 class Address:
-    """A URL, and how to connect to it."""
+    """A URL with its connection parameters."""
 
     def __init__(self, runtime: Runtime, url: str, options: Mapping[str, Any]) -> None:
         self.runtime = runtime
@@ -60,11 +60,11 @@ class Address:
                     f"the header {name!r} cannot be sent: a name has letters, digits and hyphens, a value printable ASCII characters"
                 )
         self.shown = urlunsplit((scheme, parts.netloc.rpartition("@")[2], path, "", ""))
-        """The address without its secrets."""
+        """The address without its secrets, for messages."""
 
 
 def reason(error: BaseException) -> str:
-    """The reason why a connection could not be made, in one line."""
+    """The reason of a failed connection, in one line."""
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, ssl.SSLCertVerificationError):

@@ -1,4 +1,5 @@
-"""The ASGI application of an endpoint: the protocol over HTTP and WebSocket on one path, without a word about what messages mean.
+"""The ASGI application of an endpoint: the protocol over HTTP and WebSocket on one path. It does not interpret
+messages.
 
 The response, by method:
 
@@ -34,16 +35,17 @@ _DISCARDED = 5.0
 """Seconds for the body of a request that is rejected."""
 
 _KEY = re.compile("[A-Za-z0-9+/]{21}[AQgw]==")
-"""The key that opens a WebSocket (RFC 6455, 4.2.1); not every server library checks it."""
+"""The key of a WebSocket upgrade (RFC 6455, 4.2.1). Not every server library checks it."""
 
 
 class Endpoint:
-    """An ASGI application that makes a transport of each connection. ``accept`` is called with each connection, and serves it.
+    """An ASGI application that creates a transport for each connection. It calls ``accept``, which handles the
+    connection.
 
-    `runtime`: of the generated package whose protocol is served. `side`: the side that is served, ``agent`` for example. `options`:
-    those of the package's ``HostOptions`` that are not options of a connection. `limits`: those of the connections, of which
-    the bytes of a frame count here. ``path`` is the endpoint's below where it is mounted.
-    ``drain`` shuts it down gracefully; the lifespan of the server does so at its end.
+    `runtime`: of the generated package. `side`: the side that is served, for example ``agent``. `options`: the
+    package's ``HostOptions`` without options of connections. `limits`: limits of the connections; only the frame
+    limit is used here. ``path`` is relative to the mount point. ``drain`` shuts the application down gracefully; so
+    does the end of the server's lifespan.
     """
 
     def __init__(
@@ -66,15 +68,17 @@ class Endpoint:
         self.access = AccessPolicy(runtime.caller, options)
         self.manager = ConnectionManager(runtime, accept, options)
         self.pings: float | None = None
-        """Seconds between pings of WebSockets that are sent from here; None: the server library sends its own."""
+        """Seconds between pings that this application sends on WebSockets. None: the server library sends its own."""
 
     @property
     def draining(self) -> bool:
-        """Whether it takes no more connections."""
+        """True if it accepts no more connections."""
         return self.manager.draining
 
     async def drain(self, timeout: float | None = None) -> None:
-        """Take no more connections, wait for pending requests, then end every connection; after the timeout, immediately."""
+        """Accept no more connections, wait for pending requests, then end every connection. After the timeout, end
+        immediately.
+        """
         await self.manager.drain(timeout)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -121,7 +125,7 @@ class Endpoint:
                 return
 
     async def _converse(self, caller: Any, receive: Receive, send: Send) -> None:
-        """Serve a connection over a WebSocket."""
+        """Handle a connection over a WebSocket."""
         key = caller.headers.get("sec-websocket-key")
         if key is not None and not _KEY.fullmatch(key):  # over HTTP/2 there is none
             raise Rejected(400, "Sec-WebSocket-Key is not sixteen bytes in base64")
@@ -144,7 +148,7 @@ class Endpoint:
             self.manager.leave(connection)
 
     def _extend(self, stream: Any, extend: Callable[[Any], None], event: Any) -> None:
-        """Add to hypercorn's buffer of a message. Beyond the limit it sends a Close frame, but would keep what comes after it."""
+        """Limit hypercorn's message buffer. It sends a Close frame beyond the limit, but would buffer what follows."""
         try:
             extend(event)
         except Exception:
@@ -155,11 +159,11 @@ class Endpoint:
 
 
 def _drop(_: Any) -> None:
-    """Take what comes after the end."""
+    """Discard data after the end."""
 
 
 def application(runtime: Runtime, side: str, connect: Connect, **options: Any) -> Endpoint:
-    """An endpoint that serves a connection of the package on each transport: `connect` makes it."""
+    """An endpoint that creates a connection of the package on each transport, by `connect`."""
 
     async def accept(opened: ServerConnection) -> None:
         connection = connect(opened.transport, opened.caller)

@@ -1,6 +1,7 @@
-"""The HTTP client backend: requests, responses, responses that stream, and cookies. Each HTTP library has a module that implements it.
+"""The interface of HTTP client backends: requests, complete and streaming responses, and cookies. Each HTTP library
+has a module that implements it.
 
-Errors are TimeoutError, whose text says what was awaited and for how long, or another OSError whose text is one line.
+Errors are TimeoutError, whose text names the awaited event and the limit, or another OSError with a one-line text.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ __all__ = [
 ]
 
 PLAIN = {"Accept-Encoding": "identity"}
-"""The header that asks for a response without compression."""
+"""The header that requests an uncompressed response."""
 SILENT = "nothing came on the event stream for {:g} s"
 NO_STREAM = "no response to the GET of the event stream within {:g} s"
 
@@ -38,17 +39,17 @@ class Response(Struct, frozen=True):
 
     status: int
     headers: Mapping[str, str]
-    """By their names in lower case."""
+    """Headers by lower-case name."""
     content: bytes
 
     @property
     def refusal(self) -> str:
-        """The message for the caller whose connection was refused."""
+        """The error message for a rejected connection."""
         return f"the server rejected the request with {self.status} {self.shown}".rstrip()
 
     @property
     def shown(self) -> str:
-        """The beginning of its body, in a line."""
+        """The beginning of the body, on one line."""
         return " ".join(self.content[:200].decode(errors="replace").split())
 
 
@@ -60,10 +61,10 @@ class StreamingResponse(ABC):
 
     @abstractmethod
     async def more(self) -> bytes:
-        """The part of the body that arrived since the last call; empty at the end."""
+        """The bytes of the body that arrived since the last call; empty at the end."""
 
     async def whole(self, limit: int) -> Response:
-        """The response with all of its body; ConnectionError if that has more bytes than the limit, or is compressed."""
+        """The complete response. Raises ConnectionError if its body exceeds the limit or is compressed."""
         parts: list[bytes] = []
         size = 0
         while part := await self.more():
@@ -74,7 +75,9 @@ class StreamingResponse(ABC):
 
 
 def check_encoding(headers: Mapping[str, str]) -> None:
-    """Raise ConnectionError for a compressed response. A few bytes of one can become gigabytes, and none was asked for."""
+    """Raise ConnectionError for a compressed response. None was requested, and a few bytes could expand to
+    gigabytes.
+    """
     if (encoding := headers.get("content-encoding", "identity").strip().lower()) != "identity":
         raise ConnectionError(
             f"the server compressed its answer ({encoding[:40]!r}), although the request accepts only identity"
@@ -82,26 +85,28 @@ def check_encoding(headers: Mapping[str, str]) -> None:
 
 
 class HttpBackend(ABC):
-    """Network connections to a server: for one request after the other, and a streaming response beside them."""
+    """HTTP connections to a server: for requests one after the other, and for a streaming response beside them."""
 
     @abstractmethod
     async def request(self, method: str, headers: Mapping[str, str], content: bytes = b"") -> Response:
-        """Make a request; waits for the response as long as that takes."""
+        """Make a request and wait for the complete response."""
 
     @abstractmethod
     def stream(self, headers: Mapping[str, str], silence: float) -> AbstractAsyncContextManager[StreamingResponse]:
-        """Make a GET whose response streams until the block ends; TimeoutError after so many seconds without a byte."""
+        """Make a GET request whose response streams until the block ends. Raises TimeoutError after `silence` seconds
+        without a byte.
+        """
 
     @abstractmethod
     async def close(self) -> None:
-        """Close them."""
+        """Close the connections."""
 
 
 # Cookies, in a jar of the standard library
 
 
 class _ResponseHeaders:
-    """The headers of a response, as a jar takes them."""
+    """The headers of a response, in the form that a cookie jar expects."""
 
     def __init__(self, headers: Iterable[tuple[str, str]]) -> None:
         self._headers = Message()
@@ -113,7 +118,7 @@ class _ResponseHeaders:
 
 
 def cookies_for(jar: CookieJar, url: str) -> str | None:
-    """The cookies of a request to an address; None where there are none."""
+    """The cookie header for a request; None if there are no cookies."""
     asked = _asked(url)
     jar.add_cookie_header(asked)
     return asked.get_header("Cookie")

@@ -1,4 +1,4 @@
-"""HTTP by httpx: over TLS, by proxies, over HTTP/2."""
+"""The HTTP backend on httpx: TLS, proxies, HTTP/2."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ from .backend import NO_STREAM, PLAIN, SILENT, HttpBackend, Response, StreamingR
 __all__ = ["opener"]
 
 _REQUESTS = 500
-"""Requests on one network connection. hypercorn ends one of HTTP/2 after 1,000, with what is on the way."""
+"""Maximum number of requests on one network connection. hypercorn closes an HTTP/2 connection after 1,000, including
+pending ones.
+"""
 
 
 def opener(address: Address) -> Callable[[], HttpBackend]:
-    """The factory of backends for an address."""
+    """A function that creates a backend for an address."""
     # Made once: what the system trusts takes longer to read than all else.
     tls: ssl.SSLContext | bool = address.scheme == "https" and (
         address.options.get("tls") or ssl.create_default_context()
@@ -75,7 +77,9 @@ class _HttpxBackend(HttpBackend):
             await client.aclose()
 
     def _client(self) -> httpx.AsyncClient:
-        """The client of the next request: a new one, on another network connection, before a server ends one that has had many."""
+        """The httpx client for the next request. It is replaced before the server would close its network
+        connection.
+        """
         self._requests += 1
         if self._requests > _REQUESTS:
             self._clients.append(self._make())
@@ -98,7 +102,9 @@ class _HttpxResponse(StreamingResponse):
 
 @contextlib.contextmanager
 def _in_our_words(patience: float = 0.0, silence: float = 0.0) -> Generator[None, None, None]:
-    """Errors of httpx as those of the interface. `patience`: seconds to connect and to send, `silence`: to receive."""
+    """Convert httpx's errors to those of the interface. `patience`: seconds to connect and send; `silence`: to
+    receive.
+    """
     try:
         yield
     except httpx.ReadTimeout as error:

@@ -1,7 +1,9 @@
-"""The client: how an address is dialled, and the HTTP client transport, whose frames leave as POSTs and come on event streams.
+"""The client: dialling an address, and the HTTP client transport, which sends frames as POSTs and receives them on
+event streams.
 
-Messages of one session leave in order, a POST after the other; sessions do not wait for each other. The opening request is the first,
-its answer names the connection. A request that is refused has an error for an answer.
+Messages of one session are sent in order, one POST after the other; sessions do not wait for each other. The opening
+request is sent first, and its response names the connection. If the server rejects a request, the request gets an
+error response.
 """
 
 from __future__ import annotations
@@ -30,16 +32,16 @@ _INTERNAL_ERROR = -32603
 
 _ROOM = 1 << 16
 _UNREAD = 1 << 20
-"""Bytes that may wait to be taken before no more are read."""
+"""Bytes that are buffered before reading pauses."""
 _JSON = "application/json"
 _UNREAD_BY = (404, 410, 503)
-"""Responses that say that the message was not read: the connection is unknown, or the server is about to end."""
+"""Status codes of unread messages: the connection is unknown, or the server is shutting down."""
 _GONE = (404, 410)
-"""Responses of a server that does not know the connection any more."""
+"""Status codes of a server that no longer knows the connection."""
 _OVER = (401, 403)
-"""Responses of a server that does not give us the connection."""
+"""Status codes of a server that denies access to the connection."""
 _OPENING = 75.0
-"""Seconds for the response to the request that opens the connection, which waits for the agent, unless `open_timeout` is given."""
+"""Seconds for the response to the opening request, which waits for the agent. `open_timeout` overrides it."""
 
 
 @contextlib.asynccontextmanager
@@ -65,7 +67,7 @@ async def dial(runtime: Runtime, url: str, **options: Any) -> AsyncGenerator[Tra
 
 @contextlib.asynccontextmanager
 async def _dial_http(address: Address) -> AsyncGenerator[Transport, None]:
-    """A transport to an address; nothing is sent before its first frame, which has to be the opening request."""
+    """Open an HTTP transport. Nothing is sent before its first frame, which must be the opening request."""
     transport = HttpClientTransport(_opener(address), address)
     try:
         yield transport
@@ -74,7 +76,7 @@ async def _dial_http(address: Address) -> AsyncGenerator[Transport, None]:
 
 
 def _opener(address: Address) -> Callable[[], HttpBackend]:
-    """The factory of HTTP backends for an address: the lightest that will do."""
+    """The function that creates HTTP backends for an address: the lightest that supports it."""
     try:
         from .backend_httptools import opener, suits  # noqa: PLC0415  # each library is imported when it is used
 
@@ -86,7 +88,7 @@ def _opener(address: Address) -> Callable[[], HttpBackend]:
 
 
 class HttpClientTransport(Transport):
-    """A transport that posts what it takes, and follows the event streams of its connection."""
+    """A transport that posts frames and reads the event streams of its connection."""
 
     def __init__(self, make: Callable[[], HttpBackend], address: Address) -> None:
         table = address.runtime.table
@@ -94,8 +96,9 @@ class HttpClientTransport(Transport):
         self._runtime = address.runtime
         self._make = make
         self._backends: dict[str | None, HttpBackend] = {}
-        """The backend of each session, and of the connection: on one network connection of HTTP/2, httpcore may leave an answer unread
-        as long as there are two streams besides on which nothing comes."""
+        """The backend of each session, and of the connection. With two idle streams on one HTTP/2 connection,
+        httpcore may leave a response unread.
+        """
         self._address = address
         self._remote = table.remote
         self._routes = Routes(address.runtime)
@@ -103,22 +106,22 @@ class HttpClientTransport(Transport):
         self.headers: Mapping[str, str] = {}
         """The headers that name the connection, once it is open."""
         self.numbered = False
-        """Whether both ends number frames."""
+        """True if both ends number frames."""
         self._posts = itertools.count(1)
         self._patience: float = address.options.get("answer_timeout", 90.0)
         self._asked = False
-        """Whether the opening request is on its way."""
+        """True if the opening request was sent."""
         self._open = asyncio.Event()
         self._lanes: dict[str | None, deque[tuple[bytes, Route | None]]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._streams = EventStreams(self, self._remote.session, address.options, address.frame_limit)
         self._inbox: list[bytes] = []
         self._arrived = address.runtime.waiters()
-        """Whoever waits until a frame has come, or none will."""
+        """Tasks that wait for the next frame or the end of the connection."""
         self._unread = 0
         self._held = 0
         self._changed = address.runtime.waiters()
-        """Tasks that wait until a frame leaves or is taken, or the connection ends."""
+        """Tasks that wait until a frame is sent or taken, or the connection ends."""
         self._over: ConnectionError | None = None
         self._ended = False
 
@@ -138,11 +141,11 @@ class HttpClientTransport(Transport):
 
     @property
     def ordered(self) -> bool:
-        """Whether an answer is known to come behind all that was sent before it."""
+        """True if a response always arrives after everything that was sent before it."""
         return self.numbered
 
     def take(self, frame: bytes, session: str | None, before: int = 0) -> None:
-        """A frame has come on the stream of a session, or of the connection."""
+        """Take a frame from the stream of a session, or of the connection."""
         route = self._routes.came(frame)
         if route is not None:
             if route.answers and route.closes and not route.failed and route.about is not None:
@@ -155,7 +158,7 @@ class HttpClientTransport(Transport):
         self.deliver(frame)
 
     def deliver(self, frame: bytes) -> None:
-        """A frame is next."""
+        """Deliver the next frame."""
         self._inbox.append(frame)
         self._unread += len(frame)
         self._arrived.wake()
@@ -183,13 +186,13 @@ class HttpClientTransport(Transport):
             self.run(self._post_all(lane))
 
     def _reject(self, route: Route | None) -> None:
-        """Reject a frame that precedes the `initialize` request: it belongs to no connection."""
+        """Reject a frame before the `initialize` request: it belongs to no connection."""
         if route is not None and not route.answers and route.id is not msgspec.UNSET:
             why = msgspec.json.encode({"reason": "the connection is not open: the handshake comes first"})
             self.take(self._runtime.error_frame(route.id, _INVALID_REQUEST, "Invalid request", why), None)
 
     def _answer_unsent(self, route: Route | None, why: str, **data: Any) -> None:
-        """Answer a request of which the server has read nothing: it may be sent again."""
+        """Respond to a request that the server has not read. It may be sent again."""
         if route is not None and not route.answers and route.id is not msgspec.UNSET:
             text = msgspec.json.encode({"reason": why, **data, "mayRepeat": True})
             self.take(self._runtime.error_frame(route.id, _INTERNAL_ERROR, "The server did not take it", text), None)
@@ -204,7 +207,7 @@ class HttpClientTransport(Transport):
             raise self._over
 
     async def _post_all(self, lane: str | None) -> None:
-        """Post what belongs to a session, in order."""
+        """Post the messages of a session in order."""
         waiting = self._lanes[lane]
         try:
             while waiting:
@@ -223,7 +226,7 @@ class HttpClientTransport(Transport):
             del self._lanes[lane]
 
     async def _post_first(self, frame: bytes, route: Route | None) -> None:
-        """Post the request that opens the connection; what is not that waits for it."""
+        """Post the opening request. Other frames wait for it."""
         if route is None or route.method != self._routes.opening or route.answers:
             await self._open.wait()
             await self._post(frame, route)
@@ -276,7 +279,9 @@ class HttpClientTransport(Transport):
             self._take_rejection(response, route)
 
     def _take_rejection(self, response: Response, route: Route | None) -> None:
-        """A frame was not taken: a request has that for an answer; without any other message the connection cannot go on."""
+        """Process the rejection of a frame. A request gets it as its response; for any other message, the connection
+        ends.
+        """
         why = response.refusal if response.status >= 300 else f"the response is not a message: {response.shown!r}"
         asks = route is not None and not route.answers and route.id is not msgspec.UNSET
         if response.status in _UNREAD_BY:
@@ -302,7 +307,7 @@ class HttpClientTransport(Transport):
         return {} if session is None else {self._remote.session: session}
 
     def _numbers(self, last: int) -> dict[str, str]:
-        """The headers with the numbers of the next POST and of the last frame that its stream received."""
+        """The headers with the numbers of the next POST and of the last frame received on its stream."""
         return {KEY: str(next(self._posts)), ACKNOWLEDGED: str(last)}
 
     def backend(self, session: str | None) -> HttpBackend:
@@ -336,7 +341,7 @@ class HttpClientTransport(Transport):
         return self._over is not None
 
     async def leave(self) -> None:
-        """Tell the server that the connection is over."""
+        """Tell the server that the connection has ended."""
         self.close()
         for task in list(self._tasks):
             task.cancel()
@@ -359,7 +364,7 @@ class HttpClientTransport(Transport):
         self.run(self._end_when_answered(why))
 
     async def _end_when_answered(self, why: str) -> None:
-        """End once the POSTs under way have responses: they say that the server has read none of them."""
+        """End after the pending POSTs have responses, which state that the server has read none of them."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(self._address.options.get("close_timeout", 2.0)):
                 await self.wait_closed()
@@ -377,7 +382,9 @@ class HttpClientTransport(Transport):
         patience: float,
         route: Route | None = None,
     ) -> Response | None:
-        """A response; None where there is none, which ends the connection. `patience`: seconds for all of the response."""
+        """Send a request and return its response; None if there is none, which ends the connection. `patience`:
+        seconds for the complete response.
+        """
         try:
             with self._runtime.deadline(patience):
                 try:
@@ -398,7 +405,9 @@ class HttpClientTransport(Transport):
         return None
 
     async def _send_again(self, lane: str | None, headers: Mapping[str, str], content: bytes) -> Response:
-        """The response to what has a number and got none. It may have been read before: that it is refused now says nothing."""
+        """Repeat a numbered POST that got no response. The server may have read it, so a rejection now is not
+        conclusive.
+        """
         try:
             response = await self.backend(lane).request("POST", headers, content)
         except ConnectionRefusedError as error:
@@ -418,7 +427,7 @@ class HttpClientTransport(Transport):
         return task
 
     def _done(self, task: asyncio.Task[None]) -> None:
-        """A task has ended. An error that nobody thought of ends the connection, or those who wait would do so for ever."""
+        """Handle the end of a task. An unexpected error ends the connection, because other tasks would wait forever."""
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             self.end(reason(error))

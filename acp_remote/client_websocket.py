@@ -1,7 +1,8 @@
-"""The WebSocket client transport, on the library websockets: all frames of a read are delivered together, and sent immediately if they fit.
+"""The WebSocket client transport, on the library websockets. All frames of a read are delivered together, and sent
+immediately if there is space.
 
-Pings, closing and the limit of a message are the library's. Only messages go another way than through its queue, where each frame
-takes an iteration of the event loop and is made a string that would be made bytes again.
+The library handles pings, closing and the message limit. Messages bypass its queue, in which each frame costs an
+iteration of the event loop and a conversion to a string and back.
 """
 
 from __future__ import annotations
@@ -23,15 +24,15 @@ from .websocket import DRAINED, RESTARTS, WebSocketTransport
 __all__ = ["FrameSocket", "dial_websocket"]
 
 _ROOM = 1 << 18
-"""Bytes that may wait to be taken before no more are read."""
+"""Bytes that are buffered before reading pauses."""
 _NO_PONG = "keepalive ping timeout"
-"""The reason that websockets gives when it closes a connection whose server answers no ping."""
+"""The reason that websockets gives when the server answers no pings."""
 _DATA = (Opcode.TEXT, Opcode.BINARY, Opcode.CONT)
 
 
 @contextlib.asynccontextmanager
 async def dial_websocket(address: Address) -> AsyncGenerator[WebSocketTransport, None]:
-    """A WebSocket to an address. Raises ConnectionClosed if the server cannot be reached."""
+    """Open a WebSocket to an address. Raises ConnectionClosed if the server cannot be reached."""
     closed = address.runtime.connection_closed
     ping = address.options.get("ping", 20.0)
     patience, parting = address.options.get("open_timeout", 20.0), address.options.get("close_timeout", 2.0)
@@ -118,7 +119,7 @@ class _ClientWebSocket(WebSocketTransport):
 
 
 class FrameSocket(ClientConnection):
-    """A connection whose messages are taken by ``frames``."""
+    """A websockets connection whose messages are read by ``frames``."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -126,10 +127,10 @@ class FrameSocket(ClientConnection):
         self._size = 0
         self._waiter: asyncio.Future[None] | None = None
         self._begun: list[bytes] | None = None
-        """The parts of a message that has not come to its end; None where it is not a text."""
+        """The parts of an incomplete message; None if it is not a text message."""
 
     async def frames(self) -> list[bytes]:
-        """The texts that have come; none once it is closed, or the server has said so in a Close frame."""
+        """The received texts; none after the connection is closed or a Close frame has arrived."""
         while not self._came:
             if self.state is State.CLOSED or self.protocol.close_rcvd is not None:
                 return []
@@ -142,7 +143,7 @@ class FrameSocket(ClientConnection):
         return came
 
     def send_now(self, frame: bytes) -> bool:
-        """Send a text at once; False where it would have to wait, or the connection is closed."""
+        """Send a text immediately; False if it would have to wait, or the connection is closed."""
         if self.state is not State.OPEN or self.transport.get_write_buffer_size():
             return False
         self.protocol.send_text(frame)
@@ -159,7 +160,7 @@ class FrameSocket(ClientConnection):
             self._gather(event)
 
     def _gather(self, event: Any) -> None:
-        """Take a part of a message; those that are no text are ignored."""
+        """Collect a part of a message. Messages that are not texts are ignored."""
         if event.opcode is not Opcode.CONT:
             self._begun = [] if event.opcode is Opcode.TEXT else None
         if self._begun is None:

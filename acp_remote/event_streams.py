@@ -1,8 +1,8 @@
 """Event streams on the client: one for the connection and one for each session.
 
-A stream that breaks is opened anew, for the server keeps what waits; when it does not know the connection any more, the
-connection is over. Streams do not wait for each other. Numbers (``numbering``) tell what has come on each; without them, an answer that
-opens a session waits until the stream of the session was quiet for a while.
+A broken stream is reopened, because the server keeps unsent events. If the server no longer knows the connection, the
+connection ends. Streams do not wait for each other. Numbers (``numbering``) show which frames have arrived. Without
+them, a response that opens a session waits until the stream of the session was quiet for a while.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ __all__ = ["EventStreams", "Owner"]
 
 _EVENTS = "text/event-stream"
 _BUSY = 409
-"""The answer of servers that have not noticed yet that the reader of a stream has left."""
+"""The status code of a server that has not noticed yet that a stream's reader has disconnected."""
 _TRIES = 5
-"""Times that a stream is opened in vain until the connection is given up."""
+"""Number of failed attempts to open a stream before the connection ends."""
 _NOISY = 20
-"""Quiet periods that an answer waits on a stream that does not fall silent."""
+"""Number of quiet periods after which a response is delivered although its stream is busy."""
 _ACKNOWLEDGED_AT = 1 << 14
 """Bytes of a stream after which the client acknowledges them."""
 
 
 class Owner(Protocol):
-    """The transport that the streams deliver to."""
+    """The transport that receives the frames of the streams."""
 
     headers: Mapping[str, str]
     """The headers that name the connection."""
@@ -40,14 +40,14 @@ class Owner(Protocol):
         ...
 
     numbered: bool
-    """Whether both ends number frames."""
+    """True if both ends number frames."""
 
     def take(self, frame: bytes, session: str | None, before: int = 0) -> None:
-        """A frame has come. `before`: the number of the frame of its session that precedes it."""
+        """Take a frame. `before`: the number of the preceding frame of its session."""
         ...
 
     def deliver(self, frame: bytes) -> None:
-        """A frame is next."""
+        """Deliver the next frame."""
         ...
 
     async def acknowledge(self, session: str | None, number: int) -> None:
@@ -55,28 +55,28 @@ class Owner(Protocol):
         ...
 
     async def room(self) -> None:
-        """Wait while much has come that nobody has taken."""
+        """Wait until buffered frames have been taken."""
         ...
 
     def unheard(self, session: str, response: Response) -> None:
-        """The stream of a session was refused."""
+        """Process the server's rejection of a session's stream."""
         ...
 
     def end(self, why: str) -> None:
-        """The connection cannot continue."""
+        """End the connection because it cannot continue."""
         ...
 
     def gone(self, why: str) -> None:
-        """The server does not know the connection any more."""
+        """End the connection because the server no longer knows it."""
         ...
 
     def run(self, coroutine: Any) -> asyncio.Task[None]:
-        """A task that ends with the connection."""
+        """Start a task that ends with the connection."""
         ...
 
 
 class EventStreams:
-    """The streams that are followed."""
+    """The open event streams."""
 
     def __init__(self, owner: Owner, header: str, options: Mapping[str, Any], limit: int) -> None:
         self._owner = owner
@@ -87,7 +87,7 @@ class EventStreams:
         self._streams: dict[str | None, _Stream] = {}
 
     def follow(self, session: str | None) -> asyncio.Future[int]:
-        """Follow the stream of a session, or of the connection; the status of its first answer."""
+        """Open the stream of a session, or of the connection. Returns the status code of its first response."""
         if session not in self._streams:
             self._streams[session] = self._open(session)
         return self._streams[session].first
@@ -98,23 +98,23 @@ class EventStreams:
         return stream
 
     def leave(self, session: str) -> None:
-        """Follow the stream of a session no more: it is closed."""
+        """Close the stream of a session."""
         if (stream := self._streams.pop(session, None)) is not None and stream.task is not None:
             stream.task.cancel()
             if stream.last:
                 self._owner.run(self._owner.acknowledge(session, stream.last))
 
     def forget(self, session: str) -> None:
-        """Whoever wants the stream of a session again opens another one."""
+        """Forget the stream of a session. It can be opened again."""
         self._streams.pop(session, None)
 
     def came_on(self, session: str | None) -> int:
-        """The number of the last frame that came on a stream; 0 where there is none."""
+        """The number of the last frame received on a stream; 0 if none."""
         stream = self._streams.get(session)
         return 0 if stream is None else stream.last
 
     def answer(self, session: str, frame: bytes, before: int) -> None:
-        """Deliver an answer that opens a session behind what was sent before it on the stream of the session."""
+        """Deliver a response that opens a session, after the frames that precede it on the session's stream."""
         stream = self._streams.get(session)
         self.follow(session)
         if stream is None or (before <= stream.last if self._owner.numbered else stream.heard is None):
@@ -134,7 +134,7 @@ class EventStreams:
 
 
 class _Stream:
-    """One stream, opened as often as it breaks."""
+    """One stream, which is reopened when it breaks."""
 
     def __init__(self, owner: Owner, session: str | None, limit: int) -> None:
         self._owner = owner
@@ -142,18 +142,18 @@ class _Stream:
         self._limit = limit
         self._tries = 0
         self.first: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        """The status of its first answer; 0 where there was none."""
+        """The status code of its first response; 0 if there was none."""
         self.heard: float | None = None
-        """When it brought something last; None while it was never open, and once it is followed no more."""
+        """The time of its last data; None while it was never open, and after it is closed."""
         self.task: asyncio.Task[None] | None = None
         self.last = 0
-        """The number of the last frame that came."""
+        """The number of the last received frame."""
         self.then: list[tuple[int, bytes]] = []
-        """Answers that came on another stream, each behind the frame of a number."""
+        """Responses received on another stream, each with the number of the frame that it must follow."""
         self._unacknowledged = 0
 
     async def follow(self, header: str, silence: float) -> None:
-        """Follow it until it is refused, or the connection is over."""
+        """Read the stream until the server rejects it or the connection ends."""
         named = {} if self._session is None else {header: self._session}
         headers = {"Accept": _EVENTS, **self._owner.headers, **named}
         problem = ""
@@ -181,7 +181,7 @@ class _Stream:
             self._release()
 
     async def _read(self, headers: Mapping[str, str], silence: float) -> Response | None:
-        """Take what comes until it ends; the answer that refuses it."""
+        """Read events until the stream ends. Returns the response if the server rejects it."""
         last = {ACKNOWLEDGED: str(self.last)} if self._owner.numbered else {}
         self._unacknowledged = 0
         async with self._owner.backend(self._session).stream({**headers, **last}, silence) as response:
@@ -220,7 +220,7 @@ class _Stream:
                 self._owner.run(self._owner.acknowledge(self._session, self.last))
 
     def _release(self, number: int | None = None) -> None:
-        """Deliver the answers that the frame of a number precedes; without one, all."""
+        """Deliver the responses that follow a frame; without a number, all."""
         ready = [frame for before, frame in self.then if number is None or before <= number]
         self.then = [each for each in self.then if number is not None and each[0] > number]
         for frame in ready:

@@ -1,4 +1,4 @@
-"""Serving an endpoint at an address, with hypercorn: the listening socket, TLS, and how the server is shut down gracefully."""
+"""Serving an endpoint at an address with hypercorn: the listening socket, TLS and graceful shutdown."""
 
 # The types of hypercorn are partly unknown.
 # pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 _GRACE = 1.0
 """Seconds in which requests may still come when the server ends, and again that responses have to leave."""
 MAX_REQUESTS = 10_000
-"""Requests of a network connection, after which it ends: who opens requests and resets them has to open a network connection, too."""
+"""Requests of a network connection before it is closed. This limits clients that open requests only to reset them."""
 
 
 class FairReader(asyncio.StreamReader):
@@ -46,7 +46,12 @@ async def serve_endpoint(
     private_key: str | os.PathLike[str] | None = None,
     on_ready: Callable[[str], object] | None = None,
 ) -> None:
-    """Serve an endpoint at ``http://host:port`` or ``https://host:port`` until a signal arrives. Options: as those of `serve`."""
+    """Serve an endpoint at ``http:
+
+    host:port`` or ``https:
+
+    host:port`` until a signal arrives. Options: see `serve`.
+    """
     options = {"certificate": certificate, "private_key": private_key, "on_ready": on_ready}
     await endpoint.runtime.serve_host(_host(endpoint, address, options), address, options)
 
@@ -54,14 +59,14 @@ async def serve_endpoint(
 def host_agent(
     runtime: Runtime, side: str, connect: Connect, address: str, options: Mapping[str, Any]
 ) -> contextlib.AbstractAsyncContextManager[Host]:
-    """A server at an address that serves a connection of the package to each client: `connect` makes it."""
+    """A server at an address that creates a connection of the package for each client, by `connect`."""
     check_interface(runtime)
     known = {name: value for name, value in options.items() if name in (*runtime.endpoint_options, "limits")}
     return _host(application(runtime, side, connect, **{**_at_address(address), **known}), address, options)
 
 
 def _at_address(address: str) -> dict[str, Any]:
-    """Options that an address implies: the path, and on a loopback address the accepted host names."""
+    """Options that an address implies: the path, and the accepted host names on a loopback address."""
     url = urlsplit(address)
     host = url.hostname or "127.0.0.1"
     path = {"path": url.path} if url.path.rstrip("/") else {}
@@ -124,7 +129,7 @@ async def _host(app: Endpoint, address: str, options: Mapping[str, Any]) -> Asyn
 
 
 def _configuration(app: Endpoint, address: str, options: Mapping[str, Any], *, secure: bool) -> Any:
-    """The configuration of hypercorn for an endpoint."""
+    """hypercorn's configuration for an endpoint."""
     from hypercorn.config import Config  # noqa: PLC0415
 
     config: Any = Config()
@@ -143,14 +148,16 @@ def _configuration(app: Endpoint, address: str, options: Mapping[str, Any], *, s
 
 
 def _left(tasks: set[asyncio.Task[Any]], task: asyncio.Task[None]) -> None:
-    """A network connection has ended. A client can make it fail: hypercorn does at the rest of a body refused over HTTP/2."""
+    """Handle the end of a network connection. Clients can cause errors here: hypercorn fails on the rest of a body
+    rejected over HTTP/2.
+    """
     tasks.discard(task)
     if not task.cancelled() and (error := task.exception()) is not None:
         logger.debug("a network connection has ended: %r", error)
 
 
 def _check_tls(certificate: str, key: str) -> None:
-    """Say in a line what is wrong with the files, before a server starts that refuses everyone."""
+    """Check the TLS files before the server starts, with one-line errors. Otherwise every handshake would fail."""
     try:
         ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(certificate, key)
     except (OSError, ssl.SSLError) as error:

@@ -1,10 +1,11 @@
-"""The interface between networking and a generated package: everything that either needs of the other.
+"""The interface between networking and a generated package.
 
-A generated package builds one object with the members of `Runtime` and passes it to each entry point of `acp_remote`. Networking keeps
-no class of a package in a module-level name, so any number of packages, vendored or installed, can use it in one process.
+A generated package builds one object with the attributes of `Runtime` and passes it to each entry point of
+`acp_remote`. Networking stores no class of a package at module level, so any number of packages, vendored or
+installed, can use it in one process.
 
-Versions: `INTERFACE_VERSION` counts incompatible changes of `Runtime`, or of the functions that a package calls here. `check_interface`
-compares both numbers before anything else is read. A package also names the releases of `acp-remote` that it was made for.
+Versions: `INTERFACE_VERSION` counts incompatible changes of `Runtime`, or of the functions that a package calls here.
+`check_interface` compares both numbers first. A package also states its compatible releases of `acp-remote`.
 """
 
 from __future__ import annotations
@@ -63,73 +64,75 @@ def check_interface(runtime: Runtime) -> None:
 
 
 class Transport(Protocol):
-    """Frames in, frames out. A frame is the bytes of one message, without a line end.
+    """Sends and receives frames. A frame is the bytes of one message, without a line end.
 
     The transports of every package and of networking have these methods, so each accepts the others' transports.
     """
 
     async def receive(self) -> Sequence[bytes]:
-        """The frames that have arrived, as soon as there are any; none at the end. ConnectionClosed where the transport breaks."""
+        """Return the received frames as soon as there are any; none at the end. Raises ConnectionClosed if the
+        transport breaks.
+        """
         ...
 
     def write(self, frame: bytes) -> None:
-        """Take a frame immediately; it leaves when there is room. Nothing happens where the transport has ended."""
+        """Accept a frame immediately and send it when there is space. Has no effect after the end of the transport."""
         ...
 
     def full(self) -> bool:
-        """Whether it buffers so much that the sender should wait."""
+        """Return whether senders should wait, because much is buffered."""
         ...
 
     async def drain(self) -> None:
-        """Wait until it is not full; OSError where it is broken."""
+        """Wait until it is not full. Raises OSError if it is broken."""
         ...
 
     def close(self) -> None:
-        """Send what was taken, then end."""
+        """Send the accepted frames, then close."""
         ...
 
     async def wait_closed(self) -> None:
-        """Wait until that is done."""
+        """Wait until the transport is closed."""
         ...
 
     def abort(self) -> None:
-        """End immediately: what has not left is dropped."""
+        """Close immediately and drop unsent frames."""
         self.close()
 
     def hung_up(self) -> bool:
-        """Whether the peer is known to send no more than what is on the way."""
+        """Return whether the peer will send no more than what is already on the way."""
         return False
 
     def when_deaf(self, told: Callable[[], None]) -> None:
-        """Have this called when the peer is known to read no more."""
+        """Call a function when the peer stops reading."""
         del told  # most transports learn of it when they end
 
     @property
     def crowded(self) -> Collection[str]:
-        """The sessions at capacity, where each has a stream of its own. The same object for as long as the transport lasts."""
+        """The sessions whose own streams are full. The object stays the same for the lifetime of the transport."""
         return ()
 
     async def drain_session(self, session: str) -> None:
-        """Wait until a session is below its capacity; OSError where the transport is broken."""
+        """Wait until a session's stream is not full. Raises OSError if the transport is broken."""
         del session  # most transports have one stream for all
         await self.drain()
 
 
 class ServedConnection(Protocol):
-    """A connection that serves one client: the handlers of the package on a transport."""
+    """A connection that serves one client, with the package's handlers on a transport."""
 
     @property
     def busy(self) -> bool:
-        """Whether a request is pending."""
+        """True if a request is pending."""
         ...
 
     async def serve(self) -> None:
-        """Serve until the client leaves."""
+        """Serve until the client disconnects."""
         ...
 
 
 Connect = Callable[[Any, Any], ServedConnection]
-"""The connection factory of a package: a connection on a transport, for a caller."""
+"""A package's connection factory. It takes a transport and a caller."""
 
 
 # --- the method table -------------------------------------------------------------------------------------------------
@@ -171,7 +174,7 @@ class Cancel(Protocol):
 
 
 class Sessions(Protocol):
-    """The requests that open and close a session, and those of which it takes one at a time."""
+    """The requests that open and close a session, and those of which a session handles one at a time."""
 
     @property
     def open(self) -> tuple[str, ...]: ...
@@ -199,7 +202,7 @@ class RemoteNames(Protocol):
 
 
 class Table(Protocol):
-    """The method table of a package: the part that networking reads."""
+    """The part of a package's method table that networking reads."""
 
     @property
     def methods(self) -> Mapping[tuple[str, str, str], Method]: ...
@@ -226,12 +229,12 @@ class NegotiatedTerms(Protocol):
         ...
 
     def wholly_closed(self, method: Any) -> object:
-        """The gate that closes a method whatever its params, or None."""
+        """The gate that closes a method whatever its params; None if there is none."""
         ...
 
 
 class SessionRestorer(Protocol):
-    """The sessions that one side has opened, and the requests that open them again."""
+    """The sessions that one side has opened, with the requests that reopen them."""
 
     opened: dict[Any, Any]
     lost: dict[Any, Any]
@@ -240,43 +243,43 @@ class SessionRestorer(Protocol):
     ordered: bool
 
     def hear(self, session: Any, place: tuple[int, int] | None, /) -> None:
-        """An update has come; `repeats` has its session if it was heard before."""
+        """Process an update. If it repeats an earlier one, `repeats` contains its session."""
         ...
 
     def begin(self, method: Any, params: Any) -> None:
-        """A request is about to be sent."""
+        """Prepare for a request that is about to be sent."""
         ...
 
     def end(self, method: Any, params: Any, result: Any) -> None:
-        """A request has ended; `result` is None where it failed."""
+        """Record the end of a request. `result` is None if it failed."""
         ...
 
     async def reopen_all(
         self, offers: Callable[[Any], bool], ask: Callable[[Any, Any], Awaitable[Any]], *, replay: bool
     ) -> None:
-        """Open every session again; failures are in `lost`."""
+        """Reopen every session. Failures are in `lost`."""
         ...
 
 
 class Backoff(Protocol):
-    """The pauses between attempts."""
+    """The delays between attempts."""
 
     failed: int
 
     def lost(self, *, answered: bool, lived: float) -> float | None:
-        """The pause before the next attempt, in seconds; None to give up."""
+        """The delay before the next attempt, in seconds; None to give up."""
         ...
 
 
 class Waiters(Protocol):
-    """Tasks that wait for the next change of something."""
+    """Tasks that wait for the next change."""
 
     def wake(self) -> None: ...
     async def wait(self) -> None: ...
 
 
 class Host(Protocol):
-    """A running server: its address, its task, and how it is shut down gracefully."""
+    """A running server: its address, its task and its graceful shutdown."""
 
     @property
     def address(self) -> str: ...
@@ -289,34 +292,36 @@ class Listener(Protocol):
     """The network connections of a listening socket."""
 
     def of(self, peer: object, /) -> Any:
-        """The network connection of a peer's address and port; `begin` and `end` say that a request is in progress. None if unknown."""
+        """The network connection with this remote address and port; None if unknown. Call `begin` and `end` around
+        each request.
+        """
         ...
 
     async def close(self) -> None:
-        """Take no more network connections."""
+        """Accept no more network connections."""
         ...
 
 
 class Limits(Protocol):
-    """The limits of a package's connections, as far as networking needs them."""
+    """The limits of a package's connections that networking uses."""
 
     @property
     def frame(self) -> int:
-        """Bytes that a frame may have."""
+        """Maximum bytes of a frame."""
         ...
 
 
 class Runtime(Protocol):
-    """The parts of a generated package that this package uses. Its module `_runtime/remote.py` implements them."""
+    """The parts of a generated package that networking uses. Its module `_runtime/remote.py` implements them."""
 
     @property
     def interface_version(self) -> int:
-        """The version of this interface that the package was made for. Never renamed."""
+        """The version of this interface that the package implements. Never renamed."""
         ...
 
     @property
     def requirement(self) -> str:
-        """The releases of `acp-remote` with that version, as pip takes them. Never renamed."""
+        """The compatible releases of `acp-remote`, as a pip requirement. Never renamed."""
         ...
 
     @property
@@ -333,17 +338,19 @@ class Runtime(Protocol):
 
     @property
     def cache(self) -> dict[str, Any]:
-        """A place, owned by the package, for what networking derives from the table once."""
+        """A cache for data that networking derives from the table once."""
         ...
 
     @property
     def frame_limit(self) -> int:
-        """The default number of bytes that a frame may have."""
+        """The default maximum bytes of a frame."""
         ...
 
     @property
     def idempotency(self) -> tuple[str, str, str]:
-        """Members of `_meta`: the offer in the handshake to remember keys, the key of a request, the place of an update."""
+        """Fields of `_meta`: the handshake's offer to remember keys, the key of a request, the position of an
+        update.
+        """
         ...
 
     @property
@@ -360,17 +367,17 @@ class Runtime(Protocol):
 
     @property
     def caller(self) -> Callable[..., Any]:
-        """The class of callers: `headers`, `address`, `query` and `identity`, all by name."""
+        """The class of callers, with the keyword parameters `headers`, `address`, `query` and `identity`."""
         ...
 
     @property
     def connection_closed(self) -> type[ConnectionError]:
-        """The error of a connection that is lost or cannot be made; its argument is one line."""
+        """The error of a lost or failed connection. Its argument is one line."""
         ...
 
     @property
     def request_error(self) -> type[Exception]:
-        """The error of a request that was answered with an error: code, message, data."""
+        """The error of a request with an error response: code, message, data."""
         ...
 
     def call_lost(self, method: str, reason: str, may_repeat: bool, /) -> Exception:
@@ -378,7 +385,7 @@ class Runtime(Protocol):
         ...
 
     def check_options(self, given: Mapping[str, Any], known: Collection[str], /) -> None:
-        """TypeError for an unknown option, ValueError for a value that makes no sense."""
+        """Raise TypeError for an unknown option, and ValueError for an invalid value."""
         ...
 
     # Messages. Frames have no line end.
@@ -388,32 +395,32 @@ class Runtime(Protocol):
         ...
 
     def decode(self, type: Any, data: Any, /) -> Any:
-        """A value of a type of the package, from JSON."""
+        """Decode JSON as a type of the package."""
         ...
 
     def member_reader(self, name: str | None, /) -> Callable[[Any], int | str | None]:
-        """A function that reads one member of an encoded object, a string or an integer, else None."""
+        """A function that reads one string or integer field of an encoded object; None if the field is absent."""
         ...
 
     def request_frame(self, id: Any, method: str, params: bytes, /) -> bytes: ...
     def notification_frame(self, method: str, params: bytes, /) -> bytes: ...
     def error_frame(self, id: Any, code: int, message: str, data: bytes | None = None, /) -> bytes: ...
     def malformed_frame(self, frame: bytes, /) -> bytes | None:
-        """The error response to a frame that is not a message; None if it is the response to a call, however malformed."""
+        """The error response to a malformed frame; None if the frame is a response."""
         ...
 
     def repair_surrogates(self, frame: bytes, /) -> bytes:
-        """A frame with each escaped half of a surrogate pair replaced."""
+        """Replace each escaped unpaired surrogate in a frame."""
         ...
 
     # Capabilities, sessions, attempts
 
     def negotiated_terms(self, side: str, /) -> NegotiatedTerms:
-        """The capabilities of a connection on which one side, by name, serves the other."""
+        """The capabilities of a connection on which `side` serves the other side."""
         ...
 
     def session_restorer(self, peer: str, /) -> SessionRestorer:
-        """A restorer of the sessions at a side."""
+        """An object that restores the sessions of a side."""
         ...
 
     def backoff(self, attempts: int, delay: float, longest_delay: float, /) -> Backoff: ...
@@ -421,31 +428,35 @@ class Runtime(Protocol):
     # Tasks and servers
 
     def start(self, coroutine: Coroutine[Any, Any, T], /) -> asyncio.Task[T]:
-        """A task that begins in a later iteration of the event loop."""
+        """Start a task in a later iteration of the event loop."""
         ...
 
     def waiters(self) -> Waiters: ...
     def deadline(self, seconds: float, /) -> AbstractContextManager[None]:
-        """TimeoutError out of the block after so many seconds."""
+        """A block that raises TimeoutError after a number of seconds."""
         ...
 
     @property
     def listener(self) -> Callable[..., Listener]:
-        """The class of listeners: socket, protocol factory, options, TLS context. The factory is called with each network connection."""
+        """The class of listeners: socket, protocol factory, options, TLS context. The factory gets each network
+        connection.
+        """
         ...
 
     def listening_socket(self, host: str, port: int, /) -> socket.socket:
-        """A TCP socket that takes connections."""
+        """Create a listening TCP socket."""
         ...
 
     def host(
         self, address: str, run: Coroutine[Any, Any, Any], end: Callable[[], Coroutine[Any, Any, None]], /
     ) -> Host:
-        """A server that runs in a task of its own."""
+        """A server that runs in its own task."""
         ...
 
     async def serve_host(
         self, host: AbstractAsyncContextManager[Any], address: str, options: Mapping[str, Any], /
     ) -> None:
-        """Run a server until a signal arrives, then shut it down gracefully. ValueError for an option without effect there."""
+        """Run a server until a signal arrives, then shut it down gracefully. Raises ValueError for an option without
+        effect.
+        """
         ...

@@ -1,8 +1,8 @@
-"""Keepalive of a WebSocket on the server: signs of life that a server library sees and does not report to applications.
+"""Keepalive of a WebSocket on the server: detects clients that have disconnected.
 
-A client that answers no ping has left. uvicorn checks this itself. hypercorn can send pings but drops the answers, so this
-module watches the object that receives a socket's bytes. `serve` sends its own pings, since hypercorn's go on for one
-interval after their socket has closed.
+A client that answers no ping has disconnected. uvicorn checks this itself. hypercorn can send pings but drops the
+answers, so this module watches the object that receives a socket's bytes. `serve` sends its own pings, because
+hypercorn's continue for one interval after their socket has closed.
 """
 
 from __future__ import annotations
@@ -16,11 +16,13 @@ from .interface import Runtime
 __all__ = ["KeepaliveMonitor"]
 
 _MISSED = 3
-"""Pings without a sign of life after which a client is gone."""
+"""Number of unanswered pings after which a client counts as disconnected."""
 
 
 class KeepaliveMonitor:
-    """The signs of life of a socket, by the ``send`` of its application. `every`: seconds between pings that are sent from here."""
+    """Monitors the activity of a socket. `every`: seconds between pings that this module sends by the application's
+    ``send``.
+    """
 
     def __init__(self, runtime: Runtime, send: Any, every: float | None = None) -> None:
         self._runtime = runtime
@@ -42,12 +44,12 @@ class KeepaliveMonitor:
             setattr(stream, "handle", self._overhear)  # noqa: B010  # its type is nothing that is known here
 
     def begin(self) -> None:
-        """The socket is open."""
+        """Record that the socket is open."""
         if self._ping is not None:
             self._task = self._runtime.start(self._send())
 
     def end(self) -> None:
-        """It is not, any more."""
+        """Record that the socket is closed."""
         if self._task is not None:
             self._task.cancel()
 
@@ -70,7 +72,9 @@ class KeepaliveMonitor:
 
     @property
     def missing(self) -> bool:
-        """Whether the client is gone. Asked twice: an event loop that was held up may have what it heard still before it."""
+        """Return whether the client has disconnected. It checks twice, because a delayed event loop may have
+        unprocessed data.
+        """
         silent = self._patience is not None and not self._hearing and self._clock() - self._heard > self._patience
         doubted, self._doubted = self._doubted, silent
         return silent and doubted

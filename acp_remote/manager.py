@@ -1,7 +1,7 @@
-"""The table of open connections: who opened each, how many there may be, and when an unused one ends.
+"""The table of open connections: their owners, their maximum number, and the end of unused ones.
 
-A connection belongs to the identity that opened it; for any other caller it does not exist. A background task ends connections that are
-idle, whose client reads nothing, or whose client has left without a word.
+A connection belongs to the identity that opened it; for any other caller it does not exist. A background task ends
+connections that are idle, whose client reads nothing, or whose client has vanished.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ logger = logging.getLogger(__name__)
 
 
 _SWEEP = 2.0
-"""Seconds between two looks at the connections."""
+"""Seconds between two checks of the connections."""
 _SHARE = 16
-"""What connections hold is added up each time when this part of `memory` was queued."""
+"""The total size is recomputed each time that this fraction (1/16) of `memory` was queued."""
 
 
 def _unknown() -> bool:
@@ -36,7 +36,9 @@ def _unknown() -> bool:
 
 
 class ServerConnection:
-    """One connection: its transport, and who opened it. ``busy`` says whether a request is pending; ``accept`` may set it."""
+    """One connection, with its transport and owner. ``busy`` returns whether a request is pending; ``accept`` may set
+    it.
+    """
 
     def __init__(self, id: str, transport: HttpServerTransport | ServerWebSocket, caller: Any) -> None:
         self.id = id
@@ -44,16 +46,16 @@ class ServerConnection:
         self.caller = caller
         self.busy: Callable[[], bool] = _unknown
         self.seen = asyncio.get_running_loop().time()
-        """When its client last did something."""
+        """The time of the client's last activity."""
         self.task: asyncio.Task[Any] | None = None
-        """The task that serves it."""
+        """The task that handles the connection."""
         self.given_up = False
         self.arriving = 0
-        """Bytes of bodies that are being read."""
+        """Bytes of request bodies that are being read."""
 
 
 Accept = Callable[[ServerConnection], Awaitable[None]]
-"""Serves a connection until it ends."""
+"""Handles a connection until it ends."""
 
 
 class ConnectionManager:
@@ -65,18 +67,18 @@ class ConnectionManager:
         self._options = options
         self.connections: dict[str, ServerConnection] = {}
         self.memory: int = options.get("memory", 256 << 20)
-        """Bytes that all connections may hold together, and again that all requests may that are being received."""
+        """Maximum bytes that all connections together may buffer, and again that all incoming requests may use."""
         self.arriving = 0
-        """Bytes of the requests that are being received."""
+        """Bytes of incoming requests."""
         self._queued = 0
-        """Bytes that were queued since connections were added up."""
+        """Bytes queued since the total was last computed."""
         self.draining = False
         self._by_identity: Counter[str] = Counter()
         self._ended = asyncio.Event()
         self._keeper: asyncio.Task[None] | None = None
 
     def enter(self, transport: HttpServerTransport | ServerWebSocket, caller: Any) -> ServerConnection:
-        """Add a connection; Rejected where there may be no more."""
+        """Add a connection. Raises Rejected at the maximum number."""
         if self.draining:
             raise Rejected(503, "the server is about to end", (b"retry-after", b"5"))
         if len(self.connections) >= self._options.get("connections", 20_000):
@@ -105,7 +107,7 @@ class ConnectionManager:
             self._keeper = None
 
     def find(self, id: str, caller: Any) -> ServerConnection:
-        """The HTTP connection with that id, if the caller opened it; Rejected otherwise."""
+        """The HTTP connection with an id, if the caller opened it. Raises Rejected otherwise."""
         connection = self.connections.get(id)
         if (
             connection is None
@@ -119,7 +121,7 @@ class ConnectionManager:
         return connection
 
     def open_http(self, caller: Any, *, numbered: bool) -> ServerConnection:
-        """Add a connection over HTTP, and start the task that serves it."""
+        """Add a connection over HTTP, and start its task."""
         connection = self.enter(HttpServerTransport(self._runtime, Routes(self._runtime), numbered=numbered), caller)
         self._runtime.start(self._serve_and_leave(connection))
         return connection
@@ -131,7 +133,7 @@ class ConnectionManager:
             self.leave(connection)
 
     async def serve(self, connection: ServerConnection) -> None:
-        """Serve a connection until it ends, and close its transport."""
+        """Handle a connection until it ends, then close its transport."""
         connection.task = task = asyncio.current_task()
         try:
             await self._accept(connection)
@@ -152,7 +154,7 @@ class ConnectionManager:
     # Time
 
     async def _keep(self) -> None:
-        """End connections that are unused, whose client reads nothing, or whose client has left."""
+        """End connections that are unused, whose client reads nothing, or whose client has disconnected."""
         idle, unread = self._options.get("idle_timeout", 300.0), self._options.get("unread_timeout", 60.0)
         ping, first = self._options.get("ping", 15.0), self._options.get("request_timeout", 20.0)
         loop = asyncio.get_running_loop()
@@ -178,14 +180,14 @@ class ConnectionManager:
                     self._end(connection)
 
     def _count(self, size: int) -> None:
-        """Bytes were queued: see soon to it that all connections hold no more than they may."""
+        """Count queued bytes, and schedule a check of the memory limit."""
         before, self._queued = self._queued, self._queued + size
         share = self.memory // _SHARE
         if before <= share < self._queued:
             asyncio.get_running_loop().call_soon(self._shed)
 
     def _shed(self) -> None:
-        """End the connections that hold most until all together hold no more than they may."""
+        """End the largest connections until the total is within the limit."""
         self._queued = 0
         held = sum(connection.transport.held for connection in self.connections.values())
         while held > self.memory:
@@ -200,14 +202,16 @@ class ConnectionManager:
 
     @staticmethod
     def _end(connection: ServerConnection) -> None:
-        """End a connection by cancelling the task that serves it."""
+        """Cancel the task of a connection."""
         connection.given_up = True
         connection.transport.abort()
         if connection.task is not None:
             connection.task.cancel()
 
     async def drain(self, timeout: float | None = None) -> None:
-        """Take no more connections, wait for pending requests, then end every connection; after the timeout, immediately."""
+        """Accept no more connections, wait for pending requests, then end every connection. After the timeout, end
+        immediately.
+        """
         self.draining = True
         loop = asyncio.get_running_loop()
         deadline = loop.time() + (self._options.get("drain_timeout", 20.0) if timeout is None else timeout)
@@ -228,7 +232,7 @@ class ConnectionManager:
 
 
 def _finish(connection: ServerConnection) -> None:
-    """End a connection in order, and tell the client whether all that was read has been answered."""
+    """End a connection gracefully. The client is told whether all requests that were read have responses."""
     transport = connection.transport
     if isinstance(transport, ServerWebSocket) and connection.busy is not _unknown and not connection.busy():
         transport.drained = True
@@ -236,11 +240,11 @@ def _finish(connection: ServerConnection) -> None:
 
 
 def _busy(connection: ServerConnection) -> bool:
-    """Whether a request has no answer yet, taken by its handler or not."""
+    """Return whether a request has no response yet, even if no handler has taken it."""
     transport = connection.transport
     return connection.busy() or (isinstance(transport, HttpServerTransport) and bool(transport.routes.served))
 
 
 def _used(transport: HttpServerTransport | ServerWebSocket) -> bool:
-    """Whether a client still uses its connection: it reads a stream, or has a WebSocket on which it sent something."""
+    """Return whether a client uses its connection: it reads a stream, or was active on a WebSocket."""
     return transport.heard if isinstance(transport, ServerWebSocket) else transport.read

@@ -29,23 +29,23 @@ _encode = msgspec.json.encode
 
 
 def offer(frame: bytes, half: str) -> bytes:
-    """A frame of the handshake with the offer in its `half` (params or result); unchanged if it has no such half."""
+    """Add the offer to a half of a handshake frame (params or result). A frame without that half is unchanged."""
     return with_member(frame, half, _OFFER, b"true")
 
 
 def take_offer(frame: bytes, half: str) -> tuple[bytes, bool]:
-    """A frame of the handshake without the offer, and whether it had one."""
+    """Remove the offer from a handshake frame. Returns the frame, and whether it had an offer."""
     taken, value = take_member(frame, half, _OFFER)
     return (taken, True) if value == b"true" else (frame, False)
 
 
 def with_member(frame: bytes, half: str, name: str, value: bytes) -> bytes:
-    """A frame with a member in the `_meta` of its `half`, unless it has that member."""
+    """Add a field to the `_meta` of a frame's `half`, unless it exists."""
     return _with_meta(frame, half, lambda meta: {name: msgspec.Raw(value)} | meta)
 
 
 def take_member(frame: bytes, half: str, name: str) -> tuple[bytes, bytes]:
-    """A frame without a member of the `_meta` of its `half`, and the value of the member; empty if there is none."""
+    """Remove a field from the `_meta` of a frame's `half`. Returns the frame and the value; empty if there is none."""
     found: list[bytes] = []
 
     def without(meta: _Members) -> _Members:
@@ -57,12 +57,12 @@ def take_member(frame: bytes, half: str, name: str) -> tuple[bytes, bytes]:
 
 
 def number_in(text: str) -> int | None:
-    """A number of a header; None for anything else."""
+    """The number in a header; None for anything else."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= _DIGITS else None
 
 
 def numbers_in(id: bytes) -> tuple[int, int]:
-    """The number of an event, and the number of the event that precedes it in its session; 0 if there is none."""
+    """The number of an event, and of the preceding event in its session; 0 if there is none."""
     number, _, before = id.decode("latin-1").partition(".")
     return number_in(number) or 0, number_in(before) or 0
 

@@ -1,4 +1,4 @@
-"""A transport that reconnects: frames between a client and a peer that is reached again when it is lost, while the client's end stays open.
+"""A transport that reconnects: it reopens the connection to a lost peer while the client's end stays open.
 
     a request that the peer did not read         is sent again to the next one, which is reached when those under way have ended
     a request whose key the peer remembers       is sent again to the next one, which carries it out once at most
@@ -35,13 +35,14 @@ __all__ = ["ReconnectingTransport"]
 _INTERNAL_ERROR = -32603
 
 _ROOM = 1 << 20
-"""Bytes of the client that wait for the peer before no more are read."""
+"""Bytes from the client that are buffered for the peer before reading pauses."""
 _LAST = 5.0
-"""Seconds that the peer has to finish after the client has left."""
+"""Seconds for the peer to finish after the client has disconnected."""
 
 
 class ReconnectingTransport:
-    """Pass frames between a client's transport and the peer that `opener` connects to. `tell` gets a line for each event.
+    """Relays frames between a client's transport and the peer that `opener` connects to. `tell` gets a line for each
+    event.
 
     `runtime`: the runtime of the generated package for the protocol.
     """
@@ -75,10 +76,10 @@ class ReconnectingTransport:
         self._waiting: deque[bytes] = deque()
         self._held = 0
         self._changed = runtime.waiters()
-        """Tasks that wait until a frame of the client arrives or leaves."""
+        """Tasks that wait until a frame of the client arrives or is sent."""
         self._client_left = False
         self._peer: Transport | None = None
-        """The peer, once what the client sends goes through to it."""
+        """The peer, once frames of the client can be sent to it."""
         self._greeting: bytes | None = None
         """The params of the handshake, once it was answered."""
         self._agreed: Any = None
@@ -86,20 +87,22 @@ class ReconnectingTransport:
         self._answered = False
         self._routes = Routes(runtime)
         self._calls: dict[Any, tuple[Method, Any]] = {}
-        """The client's requests that open and close connection and sessions, by their ids."""
+        """The client's pending requests that open and close the connection and sessions, by id."""
         self._sent: dict[Any, bytes] = {}
-        """The client's requests under way, by their ids."""
+        """The client's pending requests, by id."""
         self._unread: list[bytes] = []
-        """Frames that the present peer did not read."""
+        """Frames that the current peer did not read."""
         self._remembered = 0
-        """Seconds for which the peer remembers the keys of requests; 0 if it does not."""
+        """Seconds for which the peer remembers idempotency keys; 0 if it does not."""
         self._doubtful: dict[Any, tuple[str, str]] = {}
-        """Requests that a lost peer may have carried out, and that the next one is asked for again: method, and why it was lost."""
+        """Requests that a lost peer may have executed and that are repeated to the next one: the method, and why the
+        peer was lost.
+        """
         self._own: dict[Any, asyncio.Future[Raw]] = {}
         self._ids = RequestIdMap(runtime.table.cancel, 0)
 
     async def run(self) -> None:
-        """Pass frames on until the client has left. ConnectionClosed where the peer cannot be reached, or not any more."""
+        """Relay frames until the client disconnects. Raises ConnectionClosed if the peer cannot be reached."""
         hearing = self._runtime.start(self._hear_client())
         clock = asyncio.get_running_loop().time
         try:
@@ -126,7 +129,7 @@ class ReconnectingTransport:
                 await hearing
 
     async def _until_left(self, doing: Any) -> Any:
-        """Wait for a result. Returns None once the client has left and its last frames had time to pass."""
+        """Wait for a result. Returns None if the client disconnects first, after its last frames had time to pass."""
         task = self._runtime.start(doing)
         try:
             while not (task.done() or self._may_leave()):
@@ -145,14 +148,16 @@ class ReconnectingTransport:
                 await task
 
     def _may_leave(self) -> bool:
-        """Whether the client has left, and what it sent has, too; who was never reached is waited for, to say so."""
+        """Return whether the client has disconnected and its frames were sent. Before the first connection, its error
+        must still be reported.
+        """
         passed_on = not self._waiting if self._peer is not None else self._losses > 0
         return self._client_left and passed_on
 
     # The life of a peer
 
     async def _live(self) -> Exception:
-        """Reach the peer and pass frames on; why that ended."""
+        """Connect to the peer and relay frames. Returns the reason of the end."""
         try:
             async with self._opener() as peer:
                 await self._converse(peer)
@@ -193,7 +198,7 @@ class ReconnectingTransport:
                 await self._changed.wait()
 
     async def _greet(self, peer: Transport, params: bytes) -> None:
-        """Repeat the handshake, and open the sessions again."""
+        """Repeat the handshake, and reopen the sessions."""
         handshake = self._table.handshake
         assert handshake is not None
         offered = with_member(b'{"params":%b}' % params, "params", self._offer, b"true")
@@ -223,7 +228,7 @@ class ReconnectingTransport:
         self._tell(f"open again, with {len(self._sessions.opened) - len(self._sessions.lost)} sessions{lost}")
 
     async def _ask(self, peer: Transport, method: str, params: bytes) -> Raw:
-        """A request of our own."""
+        """Send a request of this transport and return its result."""
         id = f"again-{secrets.token_hex(8)}"
         frame = self._runtime.request_frame(id, method, params)
         self._routes.sent(frame)
@@ -233,7 +238,9 @@ class ReconnectingTransport:
         return await answer
 
     def _lose(self, why: str, *, unread: bool = False) -> None:
-        """Answer the client's requests, cancel those of the peer: neither ends otherwise. What was not read waits for the next peer."""
+        """Answer the client's requests and cancel the peer's, which would otherwise never end. Unread frames are kept
+        for the next peer.
+        """
         for id, frame in self._sent.items():
             keyed = self._remembered and self._routes.asked.get(id, ("",))[0] in self._exclusive
             if self._greeting is not None and (unread or keyed):
@@ -260,7 +267,7 @@ class ReconnectingTransport:
         self._ids = RequestIdMap(cancel, self._losses)
 
     def _answer_lost(self, id: Any, name: str, why: str) -> None:
-        """Answer a request that has none, since its peer was lost."""
+        """Send an error response to a request whose peer was lost."""
         row = self._table.methods.get((self._side, name, "request"))
         may_repeat = row is not None and row.idempotent
         error = self._runtime.call_lost(name, why, may_repeat)
@@ -269,7 +276,7 @@ class ReconnectingTransport:
         self._client.write(self._runtime.error_frame(id, _INTERNAL_ERROR, text, data))
 
     def _give_up_doubtful(self) -> None:
-        """Answer what a lost peer may have carried out: the present one remembers no keys."""
+        """Answer requests that a lost peer may have executed, because the current peer remembers no keys."""
         for frame in [*self._waiting]:
             if (lost := self._doubtful.pop(id := request_id(frame), None)) is not None:
                 self._waiting.remove(frame)
@@ -306,7 +313,7 @@ class ReconnectingTransport:
         peer.write(ours)
 
     def _refused(self, route: Route) -> bool:
-        """Whether a message is for a session that could not be opened again; its request is answered."""
+        """Return whether a message belongs to a lost session. If so, a request gets an error response."""
         lost = self._sessions.lost.get(route.session)
         if lost is None or route.answers or route.opens:
             return False
@@ -359,7 +366,7 @@ class ReconnectingTransport:
         self._client.write(frame)
 
     def _is_known(self, session: str, frame: bytes) -> bool:
-        """Whether the client has seen an update."""
+        """Return whether the client has already received an update."""
         place = None
         if self._remembered:
             with contextlib.suppress(msgspec.MsgspecError, KeyError):
@@ -407,7 +414,7 @@ class _Error(msgspec.Struct):
 
 
 def _error_in(frame: bytes) -> _Error:
-    """The error of a response; one without a message if it cannot be read."""
+    """The error of a response; without a message if it cannot be read."""
     try:
         return msgspec.json.decode(members_of(frame)["error"], type=_Error)
     except (ValueError, KeyError, RecursionError):
@@ -415,7 +422,7 @@ def _error_in(frame: bytes) -> _Error:
 
 
 def _result_in(frame: bytes) -> dict[str, Any] | None:
-    """The result of a response; None if it is not an object, or cannot be read."""
+    """The result of a response; None if it is not an object or cannot be read."""
     try:
         return msgspec.json.decode(members_of(frame)["result"], type=dict[str, Any])
     except (ValueError, KeyError, RecursionError):
@@ -423,12 +430,12 @@ def _result_in(frame: bytes) -> dict[str, Any] | None:
 
 
 def _seconds(found: bytes) -> int:
-    """The seconds for which a peer remembers keys, as it says in the handshake; 0 for anything else."""
+    """The seconds for which a peer remembers keys, from the handshake; 0 for an invalid value."""
     return number_in(found.decode("latin-1")) or 0
 
 
 def _unread(frame: bytes) -> bool:
-    """Whether an error says that its request was not read."""
+    """Return whether an error states that its request was not read."""
     try:
         return msgspec.convert(_error_in(frame).data, _Reason).mayRepeat is True
     except msgspec.ValidationError:

@@ -1,7 +1,7 @@
-"""Request id mapping: peers follow one another on one connection of a client, which may still know the ids of an earlier peer.
+"""Request id mapping for a client whose peers change during one connection.
 
-The requests of the first peer keep their ids. Those of each later one get ids of their own, its cancellations and the client's
-answers are translated; an answer to a peer that is gone goes nowhere.
+The requests of the first peer keep their ids. Those of later peers get new ids, and their cancellations and the
+client's responses are translated. A response to a lost peer is dropped.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from .routing import Id, Route
 __all__ = ["RequestIdMap", "members_of"]
 
 members_of = msgspec.json.Decoder(dict[str, Raw]).decode
-"""The members of a message, each as it was written."""
+"""The fields of a message as raw JSON."""
 _encode = msgspec.json.encode
 
 
 class RequestIdMap:
-    """The ids of one peer. `number`: how many there were before it."""
+    """The ids of one peer. `number`: how many peers preceded it."""
 
     def __init__(self, cancel: Cancel | None, number: int) -> None:
         self._cancel = cancel
@@ -28,11 +28,11 @@ class RequestIdMap:
         self._open: dict[str, Id] = {}
 
     def known_as(self, id: Id) -> Id:
-        """The id that the client uses for a request."""
+        """The id under which the client knows a request."""
         return f"{self._number}:{_encode(id).decode()}" if self._number else id
 
     def incoming(self, route: Route, frame: bytes) -> bytes:
-        """A request or a notification of the peer as the client gets it."""
+        """Translate a request or notification of the peer for the client."""
         cancels = self._cancel is not None and route.method == self._cancel.method
         if not self._number or (route.id is UNSET and not cancels):
             return frame
@@ -50,7 +50,7 @@ class RequestIdMap:
         return _encode(members)
 
     def outgoing(self, frame: bytes) -> bytes | None:
-        """A frame of the client as the peer gets it; None for an answer to a peer that is gone."""
+        """Translate a frame of the client for the peer; None for a response to a lost peer."""
         if not self._number:
             return frame
         try:

@@ -1,4 +1,4 @@
-"""Types of an ASGI application, the body of a request, and complete responses: an answer or a rejection."""
+"""ASGI types, request bodies, and complete responses."""
 
 from __future__ import annotations
 
@@ -21,20 +21,22 @@ Header = tuple[bytes, bytes]
 
 
 def below(scope: Scope) -> str:
-    """The path of a request below where the application is mounted."""
+    """The path of a request relative to the mount point of the application."""
     path, root = str(scope["path"]), str(scope.get("root_path", "")).rstrip("/")
     return path[len(root) :] if root and (path == root or path.startswith(f"{root}/")) else path
 
 
 class RequestBody:
-    """The receiving end of a request. It is read to its end before a response: some servers drop the network connection otherwise."""
+    """The receiving end of a request. It is read to its end before a response, because some servers otherwise drop
+    the network connection.
+    """
 
     __slots__ = ("_receive", "done")
 
     def __init__(self, receive: Receive) -> None:
         self._receive = receive
         self.done = False
-        """Whether the body has come, all of it, or the client is gone."""
+        """True if the whole body has arrived or the client has disconnected."""
 
     async def __call__(self) -> Mapping[str, Any]:
         event = await self._receive()
@@ -42,7 +44,7 @@ class RequestBody:
         return event
 
     async def discard(self, limit: int, seconds: float) -> None:
-        """Read what is left of the body, if that is not much."""
+        """Read the rest of the body, up to a limit."""
         size = 0
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
@@ -73,7 +75,9 @@ async def reject(rejected: Rejected, scope: Scope, send: Send, *headers: Header)
 
 
 def counted(application: Application, of: Callable[[Any], Any]) -> Application:
-    """The application, whose requests and WebSockets keep their network connection from being idle. `of` finds it by its peer."""
+    """Wrap an application so that its requests and WebSockets mark their network connection as busy. `of` finds it by
+    its peer.
+    """
 
     async def count(scope: Scope, receive: Receive, send: Send) -> None:
         opened = of(scope.get("client"))
@@ -90,5 +94,5 @@ def counted(application: Application, of: Callable[[Any], Any]) -> Application:
 
 
 def uncounted(size: int) -> None:
-    """Bytes were queued on a connection that no memory budget covers."""
+    """Ignore queued bytes, for a connection without a memory budget."""
     del size

@@ -1,4 +1,4 @@
-"""The session of a message: read from its bytes, with the method table alone. Pure, and the same on both ends.
+"""The session of a message, read from its bytes with the method table. Pure functions, shared by both ends.
 
 A request or notification belongs to the session that its params name. A response, and the cancellation of a request,
 belong to the session of that request. Everything else belongs to the connection. So does the response to a request that
@@ -20,7 +20,7 @@ __all__ = ["MAX_NAME", "Id", "Route", "Routes", "agreed_version", "is_answer", "
 Id = int | str | None
 
 MAX_NAME = 1024
-"""Characters of a name that a header carries."""
+"""Maximum characters of a name in a header."""
 
 
 class Route(Struct, frozen=True, gc=False):
@@ -28,17 +28,17 @@ class Route(Struct, frozen=True, gc=False):
 
     id: Id | UnsetType
     method: str
-    """Its method; of an answer, that of its request, empty where there is none."""
+    """The method. For a response, the method of its request; empty if unknown."""
     answers: bool
     session: str | None
-    """The session that it belongs to."""
+    """The session of the message."""
     opens: bool = False
-    """Whether it asks to open a session, or answers such a request."""
+    """True for a request that opens a session, and for its response."""
     closes: bool = False
     failed: bool = False
-    """Whether it answers with an error."""
+    """True for an error response."""
     named: str | None = None
-    """The session that an answer has opened."""
+    """The session that a response has opened."""
     about: str | None = None
     """The session that its request named."""
 
@@ -56,7 +56,7 @@ _MISSING: tuple[str, str | None] = ("", None)
 
 
 class _Meanings:
-    """The methods of a protocol that need routing; all its connections share this table."""
+    """The routing data of a protocol, shared by all its connections."""
 
     def __init__(self, runtime: Runtime) -> None:
         table = runtime.table
@@ -74,7 +74,7 @@ class _Meanings:
 
 
 def _meanings_of(runtime: Runtime) -> _Meanings:
-    """Derived once for each package, which keeps it."""
+    """The routing data of a package, computed once and cached there."""
     found = runtime.cache.get("routing")
     if not isinstance(found, _Meanings):
         found = runtime.cache["routing"] = _Meanings(runtime)
@@ -82,7 +82,7 @@ def _meanings_of(runtime: Runtime) -> _Meanings:
 
 
 class Routes:
-    """The routes of a connection. What it knows of requests without an answer is all that it keeps."""
+    """Determines the routes of a connection's messages. It only remembers pending requests."""
 
     __slots__ = ("_meanings", "asked", "opening", "served")
 
@@ -91,24 +91,24 @@ class Routes:
         self.opening = self._meanings.opening
         """The request that opens a connection."""
         self.asked: dict[Id, tuple[str, str | None]] = {}
-        """Method and session of the requests that this end sent, by their ids."""
+        """Method and session of the pending requests that this end sent, by id."""
         self.served: dict[Id, tuple[str, str | None]] = {}
-        """Method and session of the requests that this end must answer, by their ids."""
+        """Method and session of the pending requests that this end must answer, by id."""
 
     def names_session(self, method: str) -> bool:
-        """Whether the params of a method name a session."""
+        """Return whether the params of a method name a session."""
         return method in self._meanings.naming
 
     def needs_session(self, route: Route) -> bool:
-        """Whether the sender of a message has to say which session it is for."""
+        """Return whether the sender must state the session of a message."""
         return not route.answers and route.session is not None and route.method in self._meanings.bound
 
     def sent(self, frame: bytes) -> Route | None:
-        """The route of a frame that this end sends; None where it is not a message."""
+        """The route of an outbound frame; None if it is not a message."""
         return self._route(frame, self.asked, self.served)
 
     def came(self, frame: bytes) -> Route | None:
-        """The route of a frame that the other end has sent."""
+        """The route of an inbound frame."""
         return self._route(frame, self.served, self.asked)
 
     def _route(
@@ -157,7 +157,7 @@ class Routes:
         )
 
     def is_message(self, frame: bytes) -> bool:
-        """Whether a frame is JSON that can be a message."""
+        """Return whether a frame is JSON that may be a message."""
         return self._read(frame) is not None
 
     def _read(self, frame: bytes) -> _Head | None:
@@ -176,13 +176,13 @@ def request_id(frame: bytes) -> Id | UnsetType:
 
 
 def is_answer(frame: bytes, id: Any) -> bool:
-    """Whether a frame is the answer to the request with an id."""
+    """Return whether a frame is the response to the request with an id."""
     head = _read(frame)
     return head is not None and head.method is UNSET and type(head.id) is type(id) and head.id == id
 
 
 def agreed_version(answer: bytes, name: str) -> str | None:
-    """The version in the answer to the request that opens a connection, by the name of its property."""
+    """The version in the response to the opening request. `name`: its property."""
     result: Any = msgspec.json.decode(answer).get("result")
     value: Any = result.get(name) if hasattr(result, "get") else None
     return str(value) if isinstance(value, int | str) else None

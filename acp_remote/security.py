@@ -1,7 +1,7 @@
 """Access control for an endpoint: host and origin checks, the caller's identity, and the error for rejected requests.
 
-A browser's page (a request with ``Origin``) is rejected unless it is listed, so that no page that a user happens to visit reaches an
-agent on their machine.
+Requests from web pages (with ``Origin``) are rejected unless the page is listed. Otherwise any page that a user
+visits could reach an agent on their machine.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ __all__ = ["AccessPolicy", "Rejected", "headers_of"]
 
 
 class Rejected(Exception):
-    """A request that is not served, and the response to it."""
+    """A rejected request, with its response."""
 
     def __init__(self, status: int, reason: str, *headers: tuple[bytes, bytes]) -> None:
         super().__init__(status, reason)
@@ -24,7 +24,7 @@ class Rejected(Exception):
 
 
 class AccessPolicy:
-    """The checks before anything of a request is read. `caller`: the class of callers of the served package."""
+    """The checks before a request is read. `caller`: the class of callers of the package."""
 
     def __init__(self, caller: Callable[..., Any], options: Mapping[str, Any]) -> None:
         self._caller = caller
@@ -34,12 +34,12 @@ class AccessPolicy:
         self._hosts = None if hosts is None else frozenset(host.lower() for host in hosts)
 
     def check_host(self, headers: Mapping[str, str]) -> None:
-        """Rejected where a request calls this server by a name that is not its own."""
+        """Raise Rejected for an unknown host name."""
         if self._hosts is not None and _host(headers.get("host", "")) not in self._hosts:
             raise Rejected(403, "this server does not go by the name in Host: list it in `hosts`")
 
     async def admit(self, scope: Mapping[str, Any]) -> Any:
-        """The caller of a request; Rejected where it may not connect."""
+        """The caller of a request. Raises Rejected if it may not connect."""
         headers = headers_of(scope)
         self.check_host(headers)
         origin = headers.get("origin")
@@ -64,16 +64,16 @@ class AccessPolicy:
         return self._caller(headers=headers, address=caller.address, query=caller.query, identity=str(identity))
 
     def knows(self, origin: str) -> bool:
-        """Whether pages of an origin may connect."""
+        """Return whether pages of an origin may connect."""
         return self.lists(origin) or "*" in self.origins
 
     def lists(self, origin: str) -> bool:
-        """Whether it is listed by name: its pages may then send cookies as well."""
+        """Return whether an origin is listed by name. Its pages may then send cookies, too."""
         return origin in self.origins
 
 
 def headers_of(scope: Mapping[str, Any]) -> dict[str, str]:
-    """The headers of a request, by their names in lower case."""
+    """The headers of a request, by lower-case name."""
     found: dict[str, str] = {}
     pairs: list[tuple[bytes, bytes]] = list(scope["headers"])
     for name, value in pairs:
@@ -83,7 +83,7 @@ def headers_of(scope: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _host(header: str) -> str:
-    """A name or an address without its port."""
+    """A host without its port."""
     if header.startswith("["):
         return header[1:].partition("]")[0].lower()
     return header.partition(":")[0].lower()

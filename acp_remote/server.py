@@ -1,4 +1,4 @@
-"""One HTTP request to an endpoint: its checks, what it does to a connection, and the response."""
+"""One HTTP request to an endpoint: its checks, its effect on a connection, and the response."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _JSON = "application/json"
 _EVENTS = "text/event-stream"
 _METHODS = "DELETE, GET, OPTIONS, POST"
 _OPENING = 1 << 20
-"""Bytes that the request may have which opens a connection."""
+"""Maximum bytes of the opening request."""
 _MAX_OPEN = 20_000
-"""Requests without an answer that a connection may have, whatever its user does about it."""
+"""Maximum number of pending requests of a connection."""
 
 
 class Served(Protocol):
-    """The endpoint of a request."""
+    """The interface of the endpoint to its requests."""
 
     @property
     def runtime(self) -> Runtime: ...
@@ -51,7 +51,7 @@ class Served(Protocol):
 
 
 class HttpRequest:
-    """A request, and the way to answer it."""
+    """One HTTP request."""
 
     def __init__(self, endpoint: Served, scope: Scope, receive: Receive, send: Send, caller: Any) -> None:
         self._endpoint = endpoint
@@ -64,7 +64,7 @@ class HttpRequest:
         self._caller = caller
 
     async def answer(self) -> None:
-        """Answer it; Rejected where it is not served."""
+        """Respond to the request. Raises Rejected to refuse it."""
         by_method = {"POST": self._post, "GET": self._get, "DELETE": self._delete}
         try:
             await by_method.get(self._scope["method"], self._reject_method)()
@@ -75,7 +75,7 @@ class HttpRequest:
         raise Rejected(405, f"the methods are {_METHODS}", (b"allow", _METHODS.encode()))
 
     async def preflight(self) -> None:
-        """Tell a browser what its page may do."""
+        """Respond to the preflight request of a browser."""
         origin = _header(self._scope, b"origin")
         if origin is None or not self._endpoint.access.knows(origin):
             raise Rejected(403, "pages of this origin may not connect: list it in `origins`")
@@ -128,7 +128,7 @@ class HttpRequest:
         raise Rejected(404, "the connection has ended: open another one")
 
     async def _open(self, frame: bytes) -> None:
-        """A new connection, opened by a request."""
+        """Open a connection."""
         looked = Routes(self._runtime)
         route = looked.came(frame)
         if route is None and await self._fault(frame):
@@ -190,7 +190,7 @@ class HttpRequest:
     # Parts of them
 
     def _acknowledged(self, transport: HttpServerTransport) -> str | None:
-        """The session that a request names, after what it says that has come on its stream."""
+        """The session that a request names, after processing its acknowledgement for the session's stream."""
         session = self._named(self._remote.session)
         last = number_in(self._caller.headers.get(ACKNOWLEDGED.lower(), ""))
         if last is not None:
@@ -198,7 +198,7 @@ class HttpRequest:
         return session
 
     def _box(self, transport: HttpServerTransport, session: str) -> EventQueue:
-        """The stream of a session, which may yet have to be opened."""
+        """The event queue of a session, which may not be open yet."""
         box = transport.stream(session)
         if box is None:
             if not self._may_open(transport):
@@ -209,14 +209,14 @@ class HttpRequest:
         return box
 
     def _numbered(self, transport: HttpServerTransport, session: str | None) -> tuple[int, EventQueue]:
-        """The number of a message, and the stream of its session, which keeps the number of the last message."""
+        """The number of a POST, and the event queue of its session, which stores the last number."""
         number = number_in(self._caller.headers.get(KEY.lower(), "")) if transport.numbered else None
         if number is None or session is None:
             return number or transport.connection.posted + 1, transport.connection
         return number, self._box(transport, session)
 
     async def _stream(self, opened: ServerConnection, box: EventQueue) -> None:
-        """Send what waits in a box as events, until it ends or its reader leaves."""
+        """Send queued frames as events until the stream ends or its reader disconnects."""
         ping = self._options.get("ping", 15.0)
         reader = box.attach()
         watcher = self._runtime.start(self._watch(box, reader))
@@ -242,7 +242,7 @@ class HttpRequest:
         box.detach(reader)
 
     async def _body(self, opened: ServerConnection | None) -> bytes:
-        """The body of a message. Of strangers no more is read than an opening request needs."""
+        """The body of a message. Unknown callers may only send the size of an opening request."""
         limit = self._endpoint.frame_limit if opened is not None else min(self._endpoint.frame_limit, _OPENING)
         length = self._caller.headers.get("content-length", "")
         if length.isdecimal() and len(length) < 20 and int(length) > limit:
@@ -279,14 +279,16 @@ class HttpRequest:
         return b"".join(parts)
 
     async def _fault(self, frame: bytes) -> bool:
-        """Respond to a body that is not a message; False if the connection has to take it, because it ends a call."""
+        """Respond to a body that is not a message. Returns False if the connection must process it, because it ends a
+        request.
+        """
         error = self._runtime.malformed_frame(frame)
         if error is not None:
             await respond(self._send, 400, error, *self._shared())
         return error is not None
 
     def _check(self, route: Route, routes: Routes) -> None:
-        """Reject a message that does not fit the connection."""
+        """Raise Rejected for a message that is not allowed on the connection."""
         if route.method == routes.opening and not route.answers:
             routes.served.pop(route.id if route.id is not msgspec.UNSET else None, None)
             raise Rejected(400, f"the connection is open: {route.method} comes once, without {self._remote.connection}")
@@ -296,7 +298,7 @@ class HttpRequest:
             raise Rejected(503, "the server is about to end", (b"retry-after", b"1"))
 
     def _check_session(self, route: Route) -> None:
-        """The header names the session that the message does."""
+        """Check that the session header matches the message."""
         given = self._named(self._remote.session)
         if given is None and self._endpoint.routes.needs_session(route):
             raise Rejected(400, f"{self._remote.session} is missing: {route.method} is for a session")
@@ -304,7 +306,7 @@ class HttpRequest:
             raise Rejected(400, f"{self._remote.session} is not the session that the message names")
 
     def _may_open(self, transport: HttpServerTransport) -> bool:
-        """Whether a session that is not known may yet be opened by its name."""
+        """Return whether an unknown session may still be opened by its name."""
         table, side = self._runtime.table, self._endpoint.side
         handshake = table.handshake
         if handshake is None or not transport.opening.done() or transport.opening.cancelled():
@@ -323,7 +325,7 @@ class HttpRequest:
         )
 
     def _with_id(self, answer: bytes, id: str) -> bytes:
-        """The answer that opens a connection, the connection named in its result as well."""
+        """Add the id of the connection to the result of the opening response."""
         name = self._remote.property
         if name is None:
             return answer
@@ -337,7 +339,7 @@ class HttpRequest:
         return msgspec.json.encode(whole)
 
     def _named(self, header: str) -> str | None:
-        """A header's value; Rejected where it came twice, or cannot be an id."""
+        """The value of a header. Raises Rejected if it is repeated or not a valid id."""
         value: str | None = self._caller.headers.get(header.lower())
         if value is None:
             return None

@@ -21,19 +21,19 @@ from .sse import EventQueue
 __all__ = ["HttpServerTransport"]
 
 _ROOM = 1 << 20
-"""Bytes that may wait for one reader before who sends to it has to wait."""
+"""Bytes that may be queued for one reader before its senders wait."""
 _ALL = 1 << 25
-"""Bytes that may wait for all of them; where there are many sessions, each has its share of half of that."""
+"""Bytes that may be queued for all readers. With many sessions, each has its share of half of that."""
 
 
 class HttpServerTransport(Transport):
-    """A transport that an endpoint feeds with posted messages, and whose streams it sends."""
+    """A transport that receives posted messages and sends on event streams."""
 
     def __init__(self, runtime: Runtime, routes: Routes, *, numbered: bool = False) -> None:
         self._runtime = runtime
         self.routes = routes
         self.numbered = numbered
-        """Whether both ends number frames."""
+        """True if both ends number frames."""
         self._numbers = itertools.count(1) if numbered else None
         self.opening: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
         """The response to the request that opens the connection."""
@@ -41,13 +41,15 @@ class HttpServerTransport(Transport):
         self.sessions: dict[str, EventQueue] = {}
         self._crowded: dict[str, None] = {}
         self.queued: Callable[[int], None] = uncounted
-        """Called with the bytes of a frame that was queued."""
+        """Called with the size of each queued frame."""
         self.progress = 0.0
-        """When something was last taken, by the clock of the event loop."""
+        """The time when a frame was last taken, by the clock of the event loop."""
         self._tentative: dict[str, None] = {}
-        """Sessions that have a stream and are not open: no answer has named them yet, or one has closed them."""
+        """Sessions with a stream that are not open: not opened yet, or already closed."""
         self._aside: set[str] = set()
-        """Sessions that are being opened, whose stream nobody has asked for: what is said of them leaves on the connection's."""
+        """Sessions being opened whose stream nobody has requested. Their messages are sent on the stream of the
+        connection.
+        """
         self._inbox: list[bytes] = []
         self._held = 0
         self._arrived = runtime.waiters()
@@ -58,7 +60,7 @@ class HttpServerTransport(Transport):
     # What the endpoint does
 
     async def post(self, frame: bytes, route: Route | None) -> None:
-        """Take a frame of the client; waits while much was posted that has not been read. ConnectionClosed once it has ended."""
+        """Accept a frame of the client, and wait while many are unread. Raises ConnectionClosed after the end."""
         if self._ended:
             raise self._runtime.connection_closed("the connection has ended")
         if route is not None and route.opens and not route.answers and route.session is not None:
@@ -73,16 +75,16 @@ class HttpServerTransport(Transport):
             await self._posters.wait()
 
     def stream(self, session: str) -> EventQueue | None:
-        """The stream of a session; None where the session is not known."""
+        """The stream of a session; None if the session is unknown."""
         return self.sessions.get(session)
 
     def expect(self, session: str) -> EventQueue:
-        """A stream for a session that is not known, and may be opened soon."""
+        """A stream for an unknown session that may be opened soon."""
         self._tentative[session] = None
         return self._box(session)
 
     def forget(self, session: str) -> None:
-        """A session that is not open is forgotten, unless its stream has a reader, something waits for one, or is being asked for."""
+        """Forget a session that is not open, unless its stream has a reader, queued frames or a pending request."""
         box = self.sessions.get(session)
         if box is None or session not in self._tentative or box.reader is not None or box.size + box.unacknowledged:
             return
@@ -91,31 +93,31 @@ class HttpServerTransport(Transport):
             self.sessions.pop(session).finish()
 
     def acknowledge(self, session: str | None, number: int) -> None:
-        """The client has everything up to a number of the stream of a session, or of the connection."""
+        """Record that the client has received all frames of a stream up to a number."""
         box = self.connection if session is None else self.sessions.get(session)
         if box is not None:
             box.acknowledge(number)
             self.forget(session or "")
 
     def finish(self) -> None:
-        """The client is gone, or the server is about to be."""
+        """End the transport, because the client disconnected or the server is shutting down."""
         self._ended = True
         self._arrived.wake()
         self._posters.wake()
 
     @property
     def read(self) -> bool:
-        """Whether anyone reads one of its streams."""
+        """Return whether any stream has a reader."""
         return self.connection.reader is not None or any(box.reader is not None for box in self.sessions.values())
 
     @property
     def held(self) -> int:
-        """Bytes that wait here, in both directions."""
+        """Bytes that are queued here in both directions."""
         return self._held + self._waiting()
 
     @property
     def ended(self) -> bool:
-        """Whether nothing more is taken."""
+        """True if it accepts no more frames."""
         return self._ended
 
     # What its user does
@@ -158,7 +160,7 @@ class HttpServerTransport(Transport):
 
     @property
     def neglected(self) -> bool:
-        """Whether something has no room, and its client reads no stream that has."""
+        """Return whether a stream is full and the client reads no other stream."""
         boxes = [self.connection, *(box for name, box in self.sessions.items() if name not in self._crowded)]
         return self.full() or (bool(self._crowded) and all(box.reader is None for box in boxes))
 
@@ -192,7 +194,7 @@ class HttpServerTransport(Transport):
     # Inside
 
     def _opened(self, route: Route, frame: bytes) -> None:
-        """Answer a request that opens a session."""
+        """Send the response to a request that opens a session."""
         session = route.named
         self._aside.discard(route.about or "")
         send: Callable[[], None] = partial(self.connection.put, frame)

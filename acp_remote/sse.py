@@ -1,8 +1,8 @@
-"""Server-sent events: the queue of frames that wait for the reader of an event stream, and the parser of a stream.
+"""Server-sent events: the queue of frames for an event stream's reader, and the parser of a stream.
 
-The events of a stream are sent in order, to one reader. A later reader takes over from an earlier one, whose network connection may be
-dead without anybody knowing. Events that a reader took and did not get are lost, as the protocol has it, unless both ends number frames
-(``numbering``).
+Events are sent in order to one reader. A later reader replaces an earlier one, whose network connection may be dead
+without notice. Events that a reader took but did not receive are lost, as the protocol specifies, unless both ends
+number frames (``numbering``).
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ __all__ = ["EventParser", "EventQueue", "event"]
 
 _SENT_AT_A_TIME = 1 << 18
 _FIELD = len(b"data: \n\r")
-"""Bytes of a line of an event that are not of its frame."""
+"""Bytes of an event's line besides the frame."""
 _WINDOW = 1 << 16
-"""Bytes that may be on the way to a reader that acknowledges them, before it gets more."""
+"""Maximum bytes in transit to a reader that acknowledges them."""
 
 
 def event(frame: bytes) -> bytes:
-    """A frame as an event. Line breaks in it stand between tokens, where a space does as well."""
+    """A frame as an event. Line breaks between tokens become spaces."""
     if b"\n" in frame or b"\r" in frame:
         frame = frame.replace(b"\r", b" ").replace(b"\n", b" ")
     return b"data: %b\n\n" % frame
 
 
 class EventQueue:
-    """Frames that wait for one stream. ``moved`` is called when less waits than before.
+    """Queued frames of one stream. ``moved`` is called when the queue shrinks.
 
-    `numbers`: those of the connection's events, where frames are numbered. Then a frame is kept until the client
-    acknowledges its number, the next reader gets the rest, and at most a window of bytes is under way. Otherwise a frame is
-    dropped when a reader takes it.
+    `numbers`: the connection's event numbers, if frames are numbered. A numbered frame is kept until the client
+    acknowledges it, the next reader gets the rest, and at most one window of bytes is in transit. Otherwise a frame
+    is dropped when a reader takes it.
     """
 
     __slots__ = (
@@ -54,11 +54,11 @@ class EventQueue:
 
     def __init__(self, moved: Callable[[], None], numbers: Iterator[int] | None = None) -> None:
         self._frames: list[bytes] = []
-        """Events: first those that the present reader took, then those that wait."""
+        """Events: first those that the current reader took, then queued ones."""
         self._taken = 0
         self._numbers = numbers
         self._numbered: list[int] = []
-        """The numbers of the events, where they have any."""
+        """The numbers of the events, if frames are numbered."""
         self._moved = moved
         self._wake: asyncio.Future[bool] | None = None
         self._sending = False
@@ -67,16 +67,16 @@ class EventQueue:
         self.reader: object | None = None
         """The reader of the stream."""
         self.size = 0
-        """Bytes that wait."""
+        """Bytes of queued events."""
         self.unacknowledged = 0
         """Bytes that were taken and may have to be sent again."""
         self.last = 0
         """The number of the last frame."""
         self.posted = 0
-        """The number of the last POST that came for the session of this stream."""
+        """The number of the last POST for the session of this stream."""
 
     def put(self, frame: bytes, before: int = 0) -> None:
-        """Have a frame sent; nothing where the stream has ended. `before`: the number of what precedes it on another stream."""
+        """Queue a frame; no effect after the end. `before`: the number of the preceding frame on another stream."""
         if self.ended:
             return
         text = event(frame)
@@ -89,19 +89,19 @@ class EventQueue:
         self._stir()
 
     def after(self, call: Callable[[], None]) -> None:
-        """Call this when all that waits here has been sent; at once where nothing does, or nobody reads."""
+        """Call a function when all queued frames were sent; immediately if there are none or nobody reads."""
         if self.reader is None or not (self._frames or self._sending):
             call()
         else:
             self._then = [*(self._then or ()), call]
 
     def finish(self) -> None:
-        """No more will come: the stream ends when what waits has been sent."""
+        """End the stream after the queued frames."""
         self.ended = True
         self._stir()
 
     def attach(self) -> object:
-        """A new reader, for ``take``; the one before it gets nothing more."""
+        """Register a new reader for ``take``. The previous reader gets nothing more."""
         self.reader = object()
         self._sending = False
         self._taken = 0
@@ -111,7 +111,7 @@ class EventQueue:
         return self.reader
 
     def acknowledge(self, number: int) -> None:
-        """The client has everything up to a number."""
+        """Record that the client has received all frames up to a number."""
         count = bisect.bisect_right(self._numbered, number)
         if not count:
             return
@@ -124,7 +124,7 @@ class EventQueue:
         self._stir()
 
     def detach(self, reader: object) -> None:
-        """A reader is gone."""
+        """Remove a reader."""
         if self.reader is reader:
             self.reader = None
             self._sending = False
@@ -132,7 +132,7 @@ class EventQueue:
         self._stir()
 
     async def take(self, reader: object, patience: float) -> bytes | None:
-        """The events that wait, as soon as there are any; a comment after a while without, None at the end."""
+        """The queued events as soon as there are any; a comment after a silence, None at the end."""
         self._sending = False
         while (nothing := self._taken == len(self._frames)) or (self.unacknowledged >= _WINDOW and not self.ended):
             if nothing:
@@ -144,7 +144,7 @@ class EventQueue:
         return self._next() if self.reader is reader else None
 
     async def _quiet(self, patience: float) -> bool:
-        """Wait until something changes; whether nothing did for so long. A bare timer costs a third of `asyncio.timeout`."""
+        """Wait for a change; returns True if none came in time. A bare timer costs a third of `asyncio.timeout`."""
         loop = asyncio.get_running_loop()
         wake: asyncio.Future[bool] = loop.create_future()
         self._wake = wake
@@ -189,11 +189,11 @@ def _settle(future: asyncio.Future[bool], result: bool) -> None:
 
 
 _ID = 64
-"""Bytes of an id that are read."""
+"""Maximum bytes of an event id."""
 
 
 class EventParser:
-    """Cuts the bytes of a stream into the data of its events. ValueError beyond the limit."""
+    """Parses the bytes of a stream into events. Raises ValueError beyond the limit."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
@@ -204,7 +204,7 @@ class EventParser:
         self._begun = False
 
     def feed(self, received: bytes) -> list[tuple[bytes, bytes]]:
-        """The id and the data of each event that is complete."""
+        """The id and data of each complete event."""
         data = self._rest + received
         if not self._begun:
             if data in (b"\xef", b"\xef\xbb"):

@@ -1,4 +1,6 @@
-"""uvicorn on a listening socket of ours, which limits network connections and ends silent ones, for any ASGI application."""
+"""uvicorn on a listening socket of this package, which limits network connections and closes silent ones, for any
+ASGI application.
+"""
 
 from __future__ import annotations
 
@@ -53,11 +55,11 @@ class Server(uvicorn.Server):
         self.servers = [_Closing(listener) for listener in self._listeners]  # type: ignore[misc]
 
     def _of(self, peer: object) -> Any:
-        """The network connection of a peer."""
+        """The network connection with a remote address."""
         return next((found for each in self._listeners if (found := each.of(peer)) is not None), None)
 
     def _protocol(self, _: object) -> asyncio.BaseProtocol:
-        """A protocol of uvicorn for a network connection, as its own `startup` makes them."""
+        """A uvicorn protocol for a network connection, created as uvicorn's `startup` does."""
         state, loop = self.lifespan.state, asyncio.get_running_loop()
         kind: Any = self.config.http_protocol_class
         made: asyncio.BaseProtocol = kind(
@@ -67,7 +69,7 @@ class Server(uvicorn.Server):
 
 
 class _Closing:
-    """A listener, closed as uvicorn closes an `asyncio.Server`."""
+    """Closes a listener in the way uvicorn closes an `asyncio.Server`."""
 
     def __init__(self, listener: Listener) -> None:
         self._listener = listener

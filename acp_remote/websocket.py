@@ -1,4 +1,6 @@
-"""WebSocket transports: a queue of text frames and a task that sends them in order; on the server, by the calls of ASGI."""
+"""WebSocket transports: a queue of text frames and the task that sends them in order, and the ASGI server's
+WebSocket.
+"""
 
 from __future__ import annotations
 
@@ -18,14 +20,14 @@ __all__ = ["DRAINED", "RESTARTS", "ServerWebSocket", "WebSocketTransport"]
 
 _ROOM = 1 << 16
 RESTARTS = 1012
-"""The code with which a server closes that is about to end. 1001: it ends without having answered all that it read."""
+"""The close code of a server that is restarting. With 1001, it has not answered all that it read."""
 DRAINED = "acp-remote: all requests that were read have been answered"
-"""The reason beside `RESTARTS`, for our clients: whatever has no answer may be sent again."""
+"""The close reason beside `RESTARTS` for our clients: unanswered requests may be sent again."""
 _INTERNAL_ERROR = -32603
 
 
 class WebSocketTransport(Transport):
-    """A transport of text frames. A subclass sends a frame, closes the socket and receives."""
+    """A transport of text frames. A subclass sends, receives and closes."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
@@ -37,18 +39,18 @@ class WebSocketTransport(Transport):
         self._closing = False
         self._deaf = False
         self.queued: Callable[[int], None] = uncounted
-        """Called with the bytes of a frame that was queued."""
+        """Called with the size of each queued frame."""
         self.progress = 0.0
-        """When a frame last left, by the clock of the event loop."""
+        """The time when a frame was last sent, by the clock of the event loop."""
 
     def send_now(self, frame: bytes) -> bool:
-        """Send a frame without waiting; False where that cannot be. A task for each would cost more than all else."""
+        """Send a frame without waiting; False if that is impossible. This avoids the cost of a task for each frame."""
         del frame
         return False
 
     @abstractmethod
     async def send_text(self, text: str) -> None:
-        """Send a frame; waits for room. Whatever it raises breaks the transport."""
+        """Send a frame, waiting for space. Any exception breaks the transport."""
 
     @abstractmethod
     async def send_close(self) -> None:
@@ -69,12 +71,12 @@ class WebSocketTransport(Transport):
 
     @property
     def held(self) -> int:
-        """Bytes that wait to be sent."""
+        """Bytes of queued frames."""
         return self._held
 
     @property
     def neglected(self) -> bool:
-        """Whether it has no room: its client has one stream to read."""
+        """Return whether it is full. Its client reads only one stream."""
         return self.full()
 
     async def drain(self) -> None:
@@ -103,7 +105,7 @@ class WebSocketTransport(Transport):
         self._drop()
 
     def left(self) -> None:
-        """The peer is gone: nothing is sent any more."""
+        """Stop sending, because the peer has disconnected."""
         self._closing = self._deaf = True
         self._broken = self._broken or self._runtime.connection_closed("the peer has left")
         self._drop()
@@ -141,7 +143,7 @@ class WebSocketTransport(Transport):
 
 
 class ServerWebSocket(WebSocketTransport):
-    """A WebSocket of an ASGI server. `pings`: seconds between pings that are sent from here, None: none are.
+    """A WebSocket of an ASGI server. `pings`: seconds between pings that this transport sends; None for none.
 
     While `draining` is true, requests are rejected: the client may send them again, to another server.
     """
@@ -157,11 +159,11 @@ class ServerWebSocket(WebSocketTransport):
         super().__init__(runtime)
         self._draining = draining
         self.drained = False
-        """Whether it is closed after all that it has read was answered."""
+        """True if it was closed after all requests that it had read were answered."""
         self._receive = receive
         self._send = send
         self.heard = False
-        """Whether its client has sent anything."""
+        """True if its client has sent anything."""
         self.keepalive = KeepaliveMonitor(runtime, send, pings)
 
     async def receive(self) -> tuple[bytes, ...]:
@@ -178,7 +180,7 @@ class ServerWebSocket(WebSocketTransport):
                     return (frame,)
 
     def _rejects(self, frame: bytes) -> bool:
-        """Reject a request, which no handler has seen."""
+        """Reject a request before any handler gets it."""
         id = request_id(frame)
         if id is UNSET:
             return False

@@ -1,4 +1,4 @@
-"""The modules of `acp_codegen` that the programs here use, each loaded when it is first named.
+"""The modules of `acp_codegen` that these programs use, each loaded on first use.
 
 Type checkers see the folder of a checkout.
 """

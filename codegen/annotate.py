@@ -36,7 +36,7 @@ Json = dict[str, Any]
 
 
 def annotate_file(path: Path, *, overlay: bool, note: Callable[[str], None]) -> str:
-    """A schema file with what it leaves unsaid filled in, as text; `overlay`: what is filled in, as an extension document.
+    """The text of a completed schema file. `overlay`: only the additions, as an extension document.
 
     The overlay of a file that has our keywords holds those. Raises InputError or SchemaError.
     """
@@ -60,12 +60,14 @@ def annotate_file(path: Path, *, overlay: bool, note: Callable[[str], None]) -> 
 
 
 def derive(document: Document, schema: Schema, *, rfds: bool = False) -> Json:
-    """The annotation document of a schema that has our keywords; `rfds`: with the RFDs, which are facts of one file alone."""
+    """The annotation document of a schema that has our keywords. `rfds`: include the RFDs, which are specific to one
+    file.
+    """
     return _Deriver(document, schema).overlay(rfds=rfds)
 
 
 def text_of(overlay: Json) -> str:
-    """An overlay as text, an action on a line."""
+    """An overlay as text, one action per line."""
     *head, _ = overlay
     lines = [f" {json.dumps(key)}: {json.dumps(overlay[key], ensure_ascii=False)}," for key in head]
     actions = ",\n".join(f"  {json.dumps(action, ensure_ascii=False)}" for action in overlay["actions"])
@@ -96,7 +98,7 @@ class _Deriver:
     # --- the root ------------------------------------------------------------------------------------------------------
 
     def _ends(self, side: str) -> list[str]:
-        """The definitions in which a side introduces itself."""
+        """The definitions in which a side sends its name and version."""
         handshake = self.schema.handshake
         opening = [m for m in self.schema.methods if handshake is not None and m.path == handshake.method]
         return [end for m in opening for end in [m.result if m.side == side else m.params] if end]
@@ -112,7 +114,7 @@ class _Deriver:
         return [field.pointer for field in found]
 
     def _handshake(self) -> Iterator[Json]:
-        """The handshake without the names of programs, which came later and are actions of their own."""
+        """The handshake without program names, which were added later and have their own actions."""
         handshake = self.schema.handshake
         if handshake is None:
             return
@@ -174,7 +176,7 @@ class _Deriver:
             yield _action("$", {"x-interrupt": self.root["x-interrupt"]}, [*first, *needed])
 
     def _helpers(self, first: list[str]) -> Iterator[Json]:
-        """What helpers are made from, each with the methods that it names."""
+        """The root keywords for helpers, each with the methods that it names."""
         permission, handles = self.schema.permission, self.schema.handles
         if permission is not None:
             needed = self.methods.get(permission.method, ())[:1]
@@ -185,7 +187,7 @@ class _Deriver:
             yield _action("$", {"x-handles": {name: self.root["x-handles"][name]}}, [*first, *needed])
 
     def _updates(self) -> Iterator[Json]:
-        """What messages say of a session's state, each with the properties and definitions that it names."""
+        """The effects of messages on session state, each with the properties and definitions that it names."""
         updates = self.schema.updates
         if updates is None:
             return
@@ -251,7 +253,9 @@ class _Deriver:
         yield from schemas(self.root["$defs"], "/$defs", "schemas")
 
     def _target(self, pointer: str) -> str:
-        """The JSONPath of a part; variants and values are named by what tells them apart, since their order changes."""
+        """The JSONPath of a part. Variants and values are selected by their discriminator, because their order may
+        change.
+        """
         target = "$"
         node: Any = self.root
         for part in pointer_parts(pointer):
@@ -272,7 +276,7 @@ def _action(target: str, update: Any, requires: list[str]) -> Json:
 
 
 def _label(variant: Any) -> str:
-    """The filter that selects a variant or value; empty where nothing tells it apart."""
+    """The filter that selects a variant or value; empty if none is unique."""
     if not is_json_object(variant):
         return ""
     if "const" in variant:
@@ -292,7 +296,7 @@ def _label(variant: Any) -> str:
 
 
 def _text(value: Any) -> str:
-    """A constant as JSONPath writes it."""
+    """A constant in JSONPath syntax."""
     if not isinstance(value, str):
         return json.dumps(value)
     return "'" + json.dumps(value)[1:-1].replace('\\"', '"').replace("'", "\\'") + "'"

@@ -63,7 +63,7 @@ _LEVELS = {
 
 
 def level(rule: Rule) -> str:
-    """The level of a rule in a list; E(g) means that receivers and gates decide."""
+    """The level of a rule in a list. E(g) means that receivers and gates decide."""
     return _LEVELS.get(rule.effect) or rule.level.name
 
 
@@ -139,7 +139,7 @@ def consequences(rule: Rule) -> tuple[str, list[str]]:
 
 
 def example_of(rule: Rule) -> list[str]:
-    """The fixture of the tests that trips a rule, and what is said of it, line by line."""
+    """The test fixture that triggers a rule, with an explanation, line by line."""
     directory = resource(_examples(rule)) / rule.id
     if not directory.is_dir():
         return []
@@ -147,12 +147,12 @@ def example_of(rule: Rule) -> list[str]:
 
 
 def _examples(rule: Rule) -> str:
-    """The folder of the repository with the examples of such rules. The wheel does not contain it."""
+    """The folder of the repository with examples of such rules. The wheel does not contain it."""
     return "tests/codegen/validate/rules" if rule.id in MESSAGE_RULES else "tests/rules"
 
 
 def _example(directory: Path, rule: Rule) -> Iterator[str]:
-    """The fixture that trips the rule: what is edited, or, for a lint, the lines it points at."""
+    """The fixture that triggers the rule: its edit or, for a lint, the reported lines."""
     before = directory / "before.json"
     if before.is_file():
         from difflib import unified_diff  # noqa: PLC0415
@@ -174,7 +174,7 @@ def _example(directory: Path, rule: Rule) -> Iterator[str]:
 
 
 def _messages(directory: Path) -> Iterator[str]:
-    """The messages that trip a rule of `validate`, and what it says of them."""
+    """The messages that trigger a rule of `validate`, with its findings."""
     files = {file.name: file for file in directory.iterdir() if file.name.startswith("trips.")}
     for name in sorted(files):
         yield from (*_lines(files[name]), "")

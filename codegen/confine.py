@@ -1,7 +1,7 @@
-"""Restrictions that a process puts on itself and on all that it starts. None of them can be lifted again.
+"""Restrictions that a process imposes on itself and its children. They cannot be lifted.
 
-No sockets (seccomp), no changes of files (Landlock), and limits of the system on memory, stack and processor time. They need no
-privilege. A kernel may lack some of them, and `confine` returns which.
+No sockets (seccomp), no changes of files (Landlock), and system limits on memory, stack and processor time. They need
+no privilege. A kernel may lack some of them; `confine` returns which.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from typing import Final, NamedTuple
 
 MEMORY: Final = 2 << 30
 STACK: Final = 8 << 20
-"""Bytes that a process may have."""
+"""Maximum stack size in bytes."""
 
 _PR_SET_PDEATHSIG, _PR_SET_SECCOMP, _PR_SET_NO_NEW_PRIVS = 1, 22, 38
 
 
 class Confinement(NamedTuple):
-    """The restrictions that apply, and those that this system lacks, in words."""
+    """The active restrictions, and those that this system lacks, in words."""
 
     applied: tuple[str, ...]
     missing: tuple[str, ...]
@@ -37,7 +37,9 @@ class Confinement(NamedTuple):
 
 
 def confine(writable: Iterable[Path] = (), *, seconds: int | None = None) -> Confinement:
-    """Restrict this process. Files below `writable` may be changed; `seconds` is the most processor time of each process."""
+    """Restrict this process. Files below `writable` may be changed. `seconds` limits the processor time of each
+    process.
+    """
     found: dict[bool, list[str]] = {True: [], False: []}
     for words, restrict in _restrictions(tuple(writable), seconds):
         try:
@@ -67,7 +69,7 @@ def _restrictions(writable: tuple[Path, ...], seconds: int | None) -> Iterable[t
 
 
 def _limit(kind: int, most: int) -> None:
-    """Lower a limit of the system, never raise it."""
+    """Lower a system limit, but never raise it."""
     _, hard = resource.getrlimit(kind)
     most = most if hard == resource.RLIM_INFINITY else min(most, hard)
     resource.setrlimit(kind, (most, most))
@@ -80,11 +82,11 @@ _FORBIDDEN: Final = {
     "x86_64": (0xC000003E, (41, 425, 101, 311, 438)),
     "aarch64": (0xC00000B7, (198, 425, 117, 271, 438)),
 }
-"""System calls that make a socket, or reach into another process."""
+"""System calls that create sockets or access other processes."""
 _LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
 _ALLOW, _REFUSE, _KILL = 0x7FFF0000, 0x00050001, 0x80000000
 _X32 = 0x40000000
-"""Calls of another numbering, in the same architecture."""
+"""The flag of x32 system calls."""
 
 
 def _forbid_calls() -> None:
@@ -110,7 +112,7 @@ def _unknown(machine: str) -> tuple[int, tuple[int, ...]]:
 _CREATE, _ADD, _RESTRICT = 444, 445, 446
 _WRITE, _TRUNCATE = 1 << 1, 1 << 14
 _ADDED: Final = ((1, 0x1FF2), (2, 1 << 13), (3, _TRUNCATE))
-"""Rights to change files, with the version of Landlock that knows them: write, make, remove; move; truncate."""
+"""Rights to change files, with the Landlock version that added them: write, create, remove; move; truncate."""
 
 
 def _forbid_writing(writable: tuple[Path, ...]) -> None:

@@ -27,7 +27,7 @@ __all__ = [
 
 
 class Fault(NamedTuple):
-    """A kind of fault in a document. `instead` is the way out where the error itself knows no better one."""
+    """A kind of error in a document. `instead` is the default advice."""
 
     id: str
     purpose: str
@@ -36,7 +36,7 @@ class Fault(NamedTuple):
 
 
 class CodegenError(Exception):
-    """Ends the run with exit code 2; its text is the one line the user sees."""
+    """An error that ends the run with exit code 2. Its text is the one line that the user sees."""
 
     def __init__(self, text: str) -> None:
         super().__init__(printable(text, 2000))
@@ -50,7 +50,7 @@ class InputError(CodegenError):
 
 
 class SchemaError(CodegenError):
-    """A fault in a document, at its place. `others`: further ones that were found in the same document.
+    """An error in a document, with its place. `others`: further errors in the same document.
 
     `whole`: the pointer in the extended schema, if the document is an extension or what it extends.
     """
@@ -68,7 +68,7 @@ class SchemaError(CodegenError):
 
 
 def meant(word: str, known: Iterable[str], cutoff: float = 0.6, text: str = "{}") -> str:
-    """A text with the known word that an unknown one is probably meant to be; empty if none is similar."""
+    """A suggestion of the known word that is most similar to an unknown one; empty if none is similar."""
     from difflib import get_close_matches  # noqa: PLC0415  # only on the way to an error
 
     near = get_close_matches(word, list(known), 1, cutoff)
@@ -76,12 +76,14 @@ def meant(word: str, known: Iterable[str], cutoff: float = 0.6, text: str = "{}"
 
 
 def suggested(word: str, known: Iterable[str]) -> str:
-    """`meant`, as the end of a sentence that says that there is no such word."""
+    """`meant`, as the end of a "not found" sentence."""
     return meant(word, known, text="; did you mean {}?")
 
 
 def without_module(error: ModuleNotFoundError, extra: str = "") -> str | None:
-    """What to do about a module that this Python lacks; None if it is one of this package. `extra`: what brings it, such as ``[check]``."""
+    """Advice for a missing optional module; None for modules of this package. `extra`: the extra with it, such as
+    ``[check]``.
+    """
     if (error.name or "").partition(".")[0] == __name__.partition(".")[0]:
         return None
     return (

@@ -30,12 +30,12 @@ def line(text: str, limit: int = 200) -> str:
 
 
 def quoted(value: object) -> str:
-    """A JSON value as it may appear inside a line."""
+    """A JSON value, escaped for a part of a line."""
     return line(json.dumps(value, ensure_ascii=False, default=str), 60)
 
 
 def terminal(text: str) -> str:
-    """Lines for people, who may read them in the log of a CI server."""
+    """Lines for people, escaped for terminals and CI logs."""
     return _COMMAND.sub(r"\1\\x3a", _OLD_COMMAND.sub(r"\1\\x5b", _visible(text, "\n")))
 
 
@@ -45,7 +45,9 @@ def coloured(text: str) -> str:
 
 
 def json_text(text: str) -> str:
-    """A JSON text, of the same value: what may not be shown can only be in a string, and is escaped there."""
+    """A JSON text with the same value. Characters that must not be printed can only be in strings, where they are
+    escaped.
+    """
     shown = "".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text)
     return _OLD_COMMAND.sub(r"\1\\u005b", shown)
 
@@ -66,9 +68,9 @@ def command_property(text: str) -> str:
 
 
 def markdown(text: str) -> str:
-    """A part of a line of Markdown, with nothing in it that means something there: no markup, link, mention or reference.
+    """Text for a part of a Markdown line, escaped so that it contains no markup, link, mention or reference.
 
-    GitHub looks for mentions, references and addresses in what remains when markup is read; an empty character parts them.
+    GitHub also finds mentions, references and addresses after rendering; zero-width characters break them.
     """
     shown = _MARKUP.sub(r"\\\g<0>", line(text, _LONGEST))
     return _AUTOLINK.sub(r"\g<0>&#8203;", shown)
@@ -82,7 +84,7 @@ def markdown_code(text: str) -> str:
 
 
 def markdown_block(text: str, language: str = "") -> str:
-    """A block of code in Markdown, at the beginning of a line; it ends with a line end."""
+    """A Markdown code block at the beginning of a line, including the final line end."""
     shown = terminal(text).rstrip("\n")
     fence = "`" * max(3, *(len(run) + 1 for run in re.findall("`+", shown)), 0)
     return f"{fence}{language}\n{shown}\n{fence}\n"
@@ -101,7 +103,7 @@ SINKS: Mapping[str, Callable[[str], str]] = {
 
 
 def as_json(value: Any, *, indent: int | None = None) -> str:
-    """A value as JSON for a reader of any kind, people among them."""
+    """A value as JSON that any reader can process."""
     return json_text(json.dumps(value, ensure_ascii=False, indent=indent))
 
 

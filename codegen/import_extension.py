@@ -33,13 +33,13 @@ _REF = "#/$defs/"
 _FLAGS = (DEFAULT_ON_ERROR, DEFAULT_ON_NULL, SKIP_INVALID)
 _READ = ANNOTATIONS | GENERAL | TYPED | EXTENSIONS.keys()
 _LATER = "unstable"
-"""A word that vendors put at the end of names which may change."""
+"""A suffix of names that vendors use for parts that may change."""
 
 
 def import_extension(
     path: Path, *, vendor: str | None = None, title: str | None = None, schema: Path | None = None, note: Say
 ) -> Any:
-    """The extension document that a vendor's schema makes. Raises InputError or SchemaError."""
+    """The extension document for a vendor's schema. Raises InputError or SchemaError."""
     theirs = read(path)
     base: Any = read(schema or default_schema()).value
     key = vendor or _vendor(_definitions(theirs))
@@ -74,7 +74,7 @@ def _definitions(document: Document) -> dict[str, Any]:
 
 
 def _vendor(definitions: Mapping[str, Any]) -> str | None:
-    """The vendor's key: the first segment of the methods that start with an underscore, else of all of them."""
+    """The vendor's key: the first segment of the methods that start with an underscore, otherwise of all methods."""
     methods = [node["x-method"] for node in definitions.values() if isinstance(node.get("x-method"), str)]
     marked = [method[1:] for method in methods if method.startswith("_")]
     firsts = {method.partition("/")[0] for method in marked or methods}
@@ -97,7 +97,7 @@ class _Import:
         return made | dict(self._own_results(made))
 
     def _is_there(self, name: str, node: Any) -> bool:
-        """Whether the base has a definition already, or the method that it belongs to."""
+        """Return whether the base already has a definition or its method."""
         method = node.get("x-method")
         if method is not None and (node.get("x-side"), method) in self.methods:
             self.note(f"{name}: left out, because the schema already has the method {quoted(method)}")
@@ -145,7 +145,7 @@ class _Import:
             del schema["default"]
 
     def _own_results(self, made: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Results for requests that have none: what they share, where they share one, else anything."""
+        """Results for requests without one: a reference to a shared result, or any value."""
         shared = next((n for n, node in made.items() if n.endswith("Response") and "x-method" not in node), None)
         for name, node in made.items():
             result = name.removesuffix("Request") + "Response"
@@ -157,7 +157,9 @@ class _Import:
 
 
 def _type_name(name: str, *, is_method: bool) -> str:
-    """A definition's name as one of a type; the word for what may change goes to the front, so that the role stays at the end."""
+    """A definition's name as a type name. The suffix for unstable parts moves to the front, so that the role stays at
+    the end.
+    """
     try:
         if not name.lower().endswith(f"_{_LATER}"):
             return name if name.isalnum() and name[:1].isupper() else pascal(name)
@@ -168,7 +170,7 @@ def _type_name(name: str, *, is_method: bool) -> str:
 
 
 def _renamed(node: Any, names: Mapping[str, str]) -> Any:
-    """A schema in which references name definitions as the extension calls them; a copy."""
+    """A copy of a schema whose references use the extension's names."""
 
     def renamed(value: Any) -> Any:
         target = value.get("$ref") if is_json_object(value) else None
@@ -185,7 +187,7 @@ def _is_result(name: str) -> bool:
 
 
 def _bare(node: Any) -> str:
-    """A schema without words, to compare it."""
+    """A schema without descriptions, for comparison."""
     words = ("description", "title", "examples", "deprecated", "x-rfd", "x-capability")
 
     def plain(value: Any) -> Any:
@@ -201,7 +203,7 @@ _KINDS: Mapping[str, Callable[[Any], bool]] = {
 
 
 def _admits(schema: Mapping[str, Any], value: Any) -> bool:
-    """Whether `type` lets a default be; other keywords are not asked."""
+    """Return whether `type` allows a default. Other keywords are ignored."""
     types = schema.get("type")
     kinds = [types] if isinstance(types, str) else types if is_json_array(types) else []
     return not kinds or any(_KINDS[kind](value) for kind in kinds if isinstance(kind, str) and kind in _KINDS)

@@ -22,7 +22,7 @@ _set: dict[str, int] = {}
 
 
 class Limit(NamedTuple):
-    """A limit: its name, the most that is usually accepted, what is counted, and what to do about more.
+    """A limit: its name, its default, the counted parts, and the advice for exceeding it.
 
     `fixed`: more than that is beyond what Python's stack holds, and nobody can set another one.
     """
@@ -35,7 +35,7 @@ class Limit(NamedTuple):
 
     @property
     def most(self) -> int:
-        """The most that is accepted in this run."""
+        """The limit that applies in this run."""
         return _set.get(self.name, self.usual)
 
     @property
@@ -45,7 +45,7 @@ class Limit(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """The number for people."""
+        """The number as displayed."""
         return f"{self.most // MIB} MiB" if self.most >= MIB and self.most % MIB == 0 else f"{self.most:,}"
 
 
@@ -106,7 +106,7 @@ LIMITS: Final = (
 
 
 def set_limits(text: str) -> None:
-    """Take the limits of a text, `name=number` with blanks or commas between them, and the usual ones for the rest.
+    """Set the limits from a text with `name=number`, separated by spaces or commas. Others get their defaults.
 
     Raises InputError.
     """

@@ -26,26 +26,28 @@ if TYPE_CHECKING:
     from .write.diff import Change
 
 ON = "--on="
-"""How a manifest says to which package its own adds."""
+"""The manifest option that names the base package."""
 
 Both = tuple[Manifest, bytes]
-"""What two branches know of a package: one manifest and one lock."""
+"""The state of a package in two branches: one manifest and one lock."""
 
 Say = Callable[[str], None]
-"""Takes a line for the user: progress, or something worth knowing."""
+"""A function that prints a line for the user, such as progress."""
 
 Warnings = list[tuple[str, str]]
-"""What is wrong but no error: pointers and texts."""
+"""Warnings: pointers and texts."""
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 Refuse = Callable[["Document", "Schema | None"], None]
-"""Raises SchemaError for what blocks generation: first given the document alone, then the loaded schema as well."""
+"""A function that raises SchemaError for errors that block generation. It gets the document, then also the loaded
+schema.
+"""
 
 
 def default_schema() -> Path:
-    """./schema.json, else the one that came with the tool."""
+    """./schema.json, otherwise the bundled schema."""
     local = Path("schema.json")
     return local if local.exists() else resource("schema.json")
 
@@ -62,14 +64,14 @@ class Layers(NamedTuple, Generic[T]):
     base_part: T | None
 
     def map(self, change: Callable[[T], R]) -> Layers[R]:
-        """The layers, each changed."""
+        """Apply a function to each layer."""
         whole, part = change(self.whole), change(self.part)
         base = change(self.base) if self.base is not None else None
         return Layers(whole, part, base, change(self.base_part) if self.base_part is not None else None)
 
 
 class Shaped(NamedTuple):
-    """The document that a package holds, its schema and its classes; `base`: those that the package only adds to."""
+    """The document of a package with its schema and classes. `base`: those of the base package."""
 
     document: Document
     schema: Schema
@@ -79,7 +81,7 @@ class Shaped(NamedTuple):
 
 @dataclass(frozen=True)
 class Source:
-    """What a package is made from: a schema's name and bytes, the extensions to it, and options."""
+    """The inputs of a package: a schema's name and bytes, extensions, and options."""
 
     name: str
     data: bytes
@@ -88,17 +90,17 @@ class Source:
     bare: bool = False
     lock: bytes = b""
     on: str = ""
-    """The import name of the package that this one only adds to; empty for one that holds everything."""
+    """The import name of the base package; empty for a complete package."""
     parts: tuple[str, ...] = ALL
-    """What the package has beside the core, see `emit.parts`."""
+    """The parts beside the core, see `emit.parts`."""
     implied: tuple[str, ...] = ()
     """Those that nobody asked for, and that others need."""
     installed: bool = False
-    """Whether it uses an installed runtime."""
+    """True if it uses an installed runtime."""
 
     @property
     def options(self) -> tuple[str, ...]:
-        """The options as flags of the command line."""
+        """The options as command-line flags."""
         chosen = (("--stable", self.stable), ("--bare", self.bare), (INSTALLED, self.installed))
         flags = tuple(flag for flag, on in chosen if on)
         return (*flags, f"{ON}{self.on}") if self.on else flags
@@ -113,7 +115,7 @@ class Source:
 def read_source(
     path: Path, extend: Sequence[Path] = (), *, stable: bool = False, bare: bool = False, installed: bool = False
 ) -> Source:
-    """What a package is made from, read but not yet loaded; raises InputError or SchemaError."""
+    """Read the inputs of a package without loading them. Raises InputError or SchemaError."""
     from .document.read import read_bytes  # noqa: PLC0415  # an unchanged run imports as little as it can
 
     lock = read_lock(path)
@@ -121,7 +123,7 @@ def read_source(
 
 
 def read_lock(schema: Path) -> bytes:
-    """The bytes of the lock beside a schema; none where there is none."""
+    """The bytes of the names lock beside a schema; empty if there is none."""
     from .document.read import read_bytes  # noqa: PLC0415
 
     path = schema.with_name(lock_name(schema.name))
@@ -129,7 +131,7 @@ def read_lock(schema: Path) -> bytes:
 
 
 def lock_name(schema: str) -> str:
-    """What the lock of a schema is called, which is beside it."""
+    """The name of the names lock beside a schema."""
     return LOCK if schema == "schema.json" else f"{Path(schema).stem}.{LOCK}"
 
 
@@ -148,9 +150,9 @@ def read_extensions(paths: Sequence[Path]) -> tuple[Extension, ...]:
 
 
 def read_extended(path: Path, extend: Sequence[Path] = ()) -> Document:
-    """The schema in a file with the extensions in others applied, not loaded yet; raises InputError or SchemaError.
+    """Read a schema and apply extensions, without loading it. Raises InputError or SchemaError.
 
-    What extensions call their methods is not judged here: see `check_names` in `document.extend`.
+    The method names of extensions are not checked here: see `check_names` in `document.extend`.
     """
     from .document.read import read  # noqa: PLC0415
 
@@ -167,7 +169,7 @@ def extended(document: Document, extensions: Sequence[Extension]) -> Document:
 
 
 def made_from(source: Source, kept: Memory | None = None) -> Manifest:
-    """What a package follows from, as its manifest says it; no files yet. `kept` is remembered there."""
+    """The inputs of a package as its manifest records them, without files. `kept`: stored for the next run."""
     entries = [Extended(e.title, e.version, digest(e.document.text)) for e in source.extensions]
     return inputs(
         source.data, source.options, entries, kept, names=source.lock, parts=source.parts, implied=source.implied
@@ -186,7 +188,7 @@ def generate(
     progress: Say,
     copies: bool = True,
 ) -> list[Change]:
-    """What would have to change in `out` for it to hold the package that a source makes; nothing is written.
+    """The changes that `out` needs to contain the package of a source. Nothing is written.
 
     `command` makes the package anew, as its files will say, if it is not the main one; `kept` is remembered in the manifest.
     `copies`: a package that is ready is copied, if the tool has one.
@@ -220,7 +222,7 @@ def generate(
 
 
 def _copied(made: Manifest, out: Path) -> dict[str, str] | None:
-    """The files of a package that is ready; None if none is, or if the package in `out` keeps names of its own."""
+    """The files of a prebuilt package; None if there is none, or if the package in `out` has names of its own."""
     from .emit import prebuilt  # noqa: PLC0415
     from .write.directory import opened  # noqa: PLC0415
 
@@ -244,7 +246,7 @@ def _copied(made: Manifest, out: Path) -> dict[str, str] | None:
 
 
 def _differing(out: Path, files: dict[str, str], note: Say, both: Both | None) -> list[Change]:
-    """What is not as it should be; files that another tool formatted are only noted."""
+    """The necessary changes. Files that another tool only reformatted are noted."""
     from .write.diff import SAME, changes  # noqa: PLC0415
 
     differing = changes(out, files, known=both[0].files if both else None)
@@ -255,7 +257,7 @@ def _differing(out: Path, files: dict[str, str], note: Say, both: Both | None) -
 
 
 def _locks(source: Source, out: Path, both: Both | None) -> tuple[Lock, Lock]:
-    """The names that the package has which is there, and those to keep: these, under those of the schema's own lock."""
+    """The names lock of the existing package, and the names to keep, which include those of the schema's own lock."""
     from .model.naming.lock import parse_lock  # noqa: PLC0415
     from .write.directory import opened  # noqa: PLC0415
 
@@ -280,7 +282,7 @@ def load_shapes(
     note: Say,
     lock: Lock | None = None,
 ) -> Shaped:
-    """A document, annotated and projected where that is asked for, loaded and shaped; raises SchemaError.
+    """Annotate, project, load and shape a document. Raises SchemaError.
 
     `lock`: the names to keep. An error that an extension causes is raised at its action: only then do the stages run again.
     """
@@ -341,7 +343,7 @@ def _loaded(documents: Layers[Document], refuse: Refuse) -> tuple[Layers[Schema]
 
 
 def load_extended(document: Document) -> Schema:
-    """The schema of a document; a fault that an extension causes is raised at its place in the extension."""
+    """Load an extended document. An error that an extension causes is located in the extension."""
     from .document.extend import blamed  # noqa: PLC0415
     from .load.schema import load  # noqa: PLC0415
 
@@ -383,7 +385,7 @@ def _shaped(
 
 
 def _rendered(source: Source, found: Shaped, command: str | None) -> dict[str, str]:
-    """The files of the package but the manifest and the lock; raises ShapeError or CodegenError."""
+    """The files of the package except the manifest and the names lock. Raises ShapeError or CodegenError."""
     from .shape.package import package  # noqa: PLC0415
 
     extensions = tuple((e.title, e.version) for e in source.extensions)
@@ -401,7 +403,7 @@ def _rendered(source: Source, found: Shaped, command: str | None) -> dict[str, s
 
 @contextmanager
 def _at_its_place(document: Document) -> Generator[None, None, None]:
-    """Turn a ShapeError into the SchemaError of its place in the document."""
+    """Convert a ShapeError inside the block to a SchemaError with its place in the document."""
     from .model.naming.leaves import ShapeError  # noqa: PLC0415
 
     try:

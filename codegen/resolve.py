@@ -1,4 +1,6 @@
-"""`vendor --resolve`: what two branches of a merge know of a package, in one manifest and one lock. Nothing is written."""
+"""`vendor --resolve`: combine the states of a package in both branches of a merge into one manifest and one names
+lock. Nothing is written.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from .write.manifest import LOCK
 
 
 def resolved(dest: Path, note: Say, *, has_schema: bool, has_options: bool) -> Both:
-    """The manifest and the lock to go on with. `has_schema`, `has_options`: the user chose them. Raises InputError."""
+    """The combined manifest and names lock. `has_schema`, `has_options`: the user chose them. Raises InputError."""
     manifest, locks = read_both(dest, has_schema=has_schema, has_options=has_options)
     lock, problems = merged(Lock(), *(parse_lock(data, str(dest / LOCK)) for data in locks))
     for problem in problems:

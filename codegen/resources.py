@@ -19,7 +19,7 @@ def resource(name: str) -> Path:
 
 
 def template_environment(folder: str, *, autoescape: bool, keep_trailing_newline: bool = True) -> Environment:
-    """What fills the templates of a folder; a name that a template uses and nobody gave is an error."""
+    """The template environment of a folder. An undefined name in a template is an error."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415  # few commands fill templates
 
     return Environment(
@@ -33,18 +33,18 @@ def template_environment(folder: str, *, autoescape: bool, keep_trailing_newline
 
 
 def annotation_files() -> list[Path]:
-    """The annotation documents, that of the newest version of the protocol first."""
+    """The annotation documents, the newest protocol version first."""
     return sorted((_PACKAGE / "annotations").glob("v*.json"), reverse=True)
 
 
 def generator_sources() -> list[Path]:
-    """Every file of ours that shapes the output, in a fixed order."""
+    """Every source file that affects the output, in a fixed order."""
     modules = [path for part in _SHAPING for path in sorted((_PACKAGE / part).rglob("*.py"))]
     templates = [path for part in (".", "models") for path in sorted((resource("templates") / part).glob("*.jinja2"))]
     return [*modules, *annotation_files(), *templates]
 
 
 def runtime_modules() -> dict[str, Path]:
-    """The hand-written modules of every generated package, by their path inside the runtime, with slashes."""
+    """The hand-written modules of every generated package, by their path in the runtime, with slashes."""
     home = _PACKAGE / "runtime"
     return {path.relative_to(home).as_posix(): path for path in sorted(home.rglob("*.py"))}

@@ -19,7 +19,7 @@ from .resources import resource
 from .shape.public import PACKAGE_REQUIREMENT
 
 PACKAGE = "acp"
-"""What the vendored package is called inside the new one."""
+"""The name of the vendored package in a new project."""
 _DISTRIBUTION = "acp_generated"
 _INSTALLED = (
     (r"import pytest\nfrom \w+ import acp\n", f"import {_DISTRIBUTION} as acp\nimport pytest\n"),
@@ -31,18 +31,19 @@ _INSTALLED = (
         ". The protocol is the distribution `acp-generated`.",
     ),
 )
-"""What is different in a project that depends on the distribution: patterns, and the text that replaces them."""
+"""Differences of a project that depends on the distribution: patterns with replacements."""
 
 
 def kinds() -> list[str]:
-    """The starters there are."""
+    """The available starters."""
     return sorted(path.name for path in resource("examples/starters").iterdir() if path.is_dir())
 
 
 def begin(kind: str, target: Path, vendored: Callable[[Path], None] | None) -> list[str]:
-    """Make a project in a directory that is empty or does not exist; its files, but for the vendored package.
+    """Create a project in an empty or new directory and return its files, without the vendored package.
 
-    `vendored` writes the package into the directory it is given. None: the project depends on the distribution. Raises InputError.
+    `vendored` writes the package to the directory that it is given. If it is None, the project depends on the
+    distribution. Raises InputError.
     """
     name = _name(target)
     _check_free(target)
@@ -59,7 +60,7 @@ def begin(kind: str, target: Path, vendored: Callable[[Path], None] | None) -> l
 
 
 def _name(target: Path) -> str:
-    """The package's name, from that of the directory."""
+    """The package's name, derived from the directory."""
     name = re.sub(r"[^a-z0-9]+", "_", target.absolute().name.lower()).strip("_")
     if not name.isidentifier() or keyword.iskeyword(name) or name in sys.stdlib_module_names or name == PACKAGE:
         raise InputError(

@@ -1,7 +1,9 @@
-"""The time limits of read-only commands: processor time and time that passes, then one line that names the slow part.
+"""The time limits of read-only commands: processor time and elapsed time. Exceeding one prints a line that names the
+slow part.
 
-Limits count the parts of documents, each by itself. The time limits cover their combined effect, and a file or a program that never
-answers. Commands under them write nothing, so they may stop anywhere. They need system timers; without (Windows) they do nothing.
+Other limits count separate parts of documents. The time limits cover their combined effect, and a file or program
+that never responds. Commands under time limits write nothing, so they may stop anywhere. The limits need system
+timers and have no effect without (Windows).
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ _running = False
 
 
 class OutOfTime(InputError):
-    """The time is up."""
+    """A time limit was exceeded."""
 
     def __init__(self, limit: Limit = SECONDS) -> None:
         self.limit = limit
@@ -33,19 +35,19 @@ class OutOfTime(InputError):
 
 
 def is_running() -> bool:
-    """Whether the time of this process counts. What other processes do for it is not counted."""
+    """Return whether the process's time is limited. The time of other processes is not counted."""
     return _running
 
 
 def working_at(name: str, line: int = 0) -> None:
-    """Say what is being worked on: a file, and a line of it where it is read by lines."""
+    """Record the current work: a file, and a line if it is read by lines."""
     global _place  # noqa: PLW0603  # there is one clock in a process
     _place = (name, line)
 
 
 @contextlib.contextmanager
 def within_time() -> Generator[None, None, None]:
-    """Raise OutOfTime where the block has taken all the time that there is. Inside another such block it changes nothing."""
+    """Raise OutOfTime if the block exceeds a time limit. A nested block has no effect."""
     global _running  # noqa: PLW0603  # there is one clock in a process
     if _running or not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield

@@ -56,18 +56,20 @@ from .write.manifest import (
 
 COMMAND = "acp-codegen vendor DEST"
 _NO_TESTING = "--no-testing"
-"""An option in manifests from before parts could be chosen."""
+"""An option in manifests that predate the choice of parts."""
 _NEVER_STUBS = tuple(f"{module}.py" for module in PARTS["client"].modules)
-"""Modules of a part that earlier versions wrote only in full; of other parts, they wrote one that raised an error."""
+"""Modules that earlier versions wrote only in full. For modules of other parts, they wrote a stub that raised an
+error.
+"""
 
 
 class Planned(msgspec.Struct, frozen=True):
-    """The changes that a directory needs, with their reasons, in words."""
+    """The changes that a directory needs, with their reasons."""
 
     changes: list[Change]
     causes: tuple[str, ...]
     is_alike: bool = True
-    """Whether the package there is of the same kind: one of its own, or one that adds to the same other one."""
+    """True if the existing package is of the same kind: complete, or over the same base package."""
     parts: PartChoice = PartChoice()
 
 
@@ -86,7 +88,7 @@ def plan(
     note: Say,
     progress: Say,
 ) -> Planned:
-    """What would have to change in a directory for it to hold the package; nothing is written.
+    """Plan the changes that a directory needs to contain the package. Nothing is written.
 
     None for a schema, extensions or an option: as the last time. `add_parts` and `drop_parts` are as the command line has them,
     and change the parts of the last time. `resolve`: the directory has the conflicts of a merge; the inputs of both branches
@@ -143,7 +145,7 @@ def note_of(dest: Path, found: Planned) -> list[str]:
 
 
 def coverage_hint(dest: Path) -> str:
-    """The setting that makes a project's coverage leave out the package; empty if none is needed."""
+    """The coverage setting that omits the package; empty if none is needed."""
     import tomllib  # noqa: PLC0415  # only where a package is new
 
     dest = dest.resolve()
@@ -174,7 +176,7 @@ def _text(path: Path) -> str:
 
 
 def _causes(before: Manifest | None, after: Manifest, found: Sequence[Change]) -> Iterator[str]:
-    """The reasons why a package is out of date: its sources have changed, or its files have."""
+    """The reasons why a package is out of date: its sources or its files have changed."""
     if before is None:
         return
     if before.generator != after.generator:
@@ -195,7 +197,7 @@ def _causes(before: Manifest | None, after: Manifest, found: Sequence[Change]) -
 
 
 def edited(found: Sequence[Change]) -> list[Change]:
-    """The changes that would undo what somebody wrote by hand."""
+    """The changes that would undo manual edits."""
     return [change for change in found if change.state == "edited by hand"]
 
 
@@ -212,7 +214,7 @@ def _check_name(dest: Path) -> None:
 
 
 def _on(manifest: Manifest | None) -> str:
-    """The package to which that of a manifest adds; empty where it holds everything."""
+    """The base package in a manifest; empty for a complete package."""
     names = [option.removeprefix(ON) for option in (manifest.options if manifest else ()) if option.startswith(ON)]
     return _package(names[0]) if names else ""
 
@@ -237,7 +239,9 @@ def _manifest(dest: Path, *, needed: bool) -> Manifest | None:
 def _installed(
     dest: Path, manifest: Manifest | None, on: str, base: Manifest | None, given: bool | None, note: Say
 ) -> bool:
-    """Whether a package uses an installed runtime: as the package that it adds to, as given, or as the last time. Raises InputError."""
+    """Return whether a package uses an installed runtime: like its base package, as given, or as before. Raises
+    InputError.
+    """
     before = manifest is not None and INSTALLED in manifest.options
     if base is not None:
         its = INSTALLED in base.options
@@ -264,7 +268,7 @@ def chosen_parts(
     dropped: Sequence[str],
     note: Say,
 ) -> PartChoice:
-    """The parts that a package had and will have; `there` is the manifest of the package that it adds to. Raises InputError."""
+    """The parts of a package before and after. `there`: the manifest of the base package. Raises InputError."""
     before = _recorded_parts(manifest)
     base = None if there is None else in_order(_recorded_parts(there))
     add, drop = parse_parts("--with", added), parse_parts("--without", dropped, {**dict.fromkeys((*ALL, *before))})
@@ -299,7 +303,7 @@ def chosen_parts(
 
 
 def _recorded_parts(manifest: Manifest | None) -> tuple[str, ...]:
-    """The parts that a package had. What an earlier version of the tool did not record as a part, its files tell."""
+    """The parts that a package had. For manifests of earlier tool versions, they are derived from its files."""
     if manifest is None:
         return ()
     if manifest.parts is None:
@@ -312,7 +316,7 @@ def _recorded_parts(manifest: Manifest | None) -> tuple[str, ...]:
 
 
 def _schema(dest: Path, given: Path | None, memory: Memory, *, is_new: bool) -> tuple[Path, RememberedSchema | None]:
-    """The schema to use, and how it is remembered."""
+    """The schema to use, and the reference to store."""
     ours = resource("schema.json")
     if given is None and not is_new:
         if memory.schema is None:
@@ -374,7 +378,7 @@ def _remembered(dest: Path, memory: Memory, note: Say) -> tuple[Any, tuple[Remem
 
 
 def _path(file: Path, dest: Path) -> str | None:
-    """A file's path from the directory, with slashes; None for one that is not below the working directory."""
+    """A file's path relative to the directory, with slashes; None if it is not below the working directory."""
     here, target, start = Path.cwd().resolve(), file.resolve(), dest.resolve()
     if not target.is_relative_to(here) or not start.is_relative_to(here):
         return None

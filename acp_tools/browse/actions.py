@@ -1,6 +1,6 @@
-"""The table of actions: for each, its key, the calls it makes, and the reasons why it is not possible.
+"""The table of actions: the key of each action, its calls, and the reason if it is unavailable.
 
-No capability is named here: an action names its calls, and the connection gives the reason against one.
+No capability is named here: an action names its calls, and the connection gives the reason why one is not possible.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from . import sandbox_extension
 __all__ = ["FOOTER", "IN_FRAMES", "IN_LIST", "IN_SESSION", "Action", "footer", "not_offered", "reason_against"]
 
 FOOTER = 5
-"""Keys at the bottom of a screen, that of the help among them."""
+"""Number of keys at the bottom of a screen, including the key of the help."""
 
 _NAMED = 3
-"""Actions that a sentence names."""
+"""Maximum number of actions in a sentence."""
 
 Objection = Callable[[str], acp.CapabilityError | None]
-"""`connection.objection`: the error that a call, given by its Python name, would raise; None if it is possible."""
+"""`connection.objection`: the error that a call (by Python name) would raise; None if the call is possible."""
 
 
 @dataclass(frozen=True)
@@ -34,11 +34,13 @@ class Action:
     """The key, as shown."""
     label: str
     calls: tuple[str, ...] = ()
-    """The calls to the agent that do it (Python names); one that is open is enough."""
+    """The calls to the agent that perform it (Python names). One possible call is sufficient."""
     rank: int = 9
-    """Its order among the keys at the bottom, which has room for few; from 9 on only in the help and the palette."""
+    """Its order among the keys at the bottom of the screen. Actions from 9 on appear only in the help and the
+    palette.
+    """
     rare: bool = False
-    """An extension: who talks to an agent without it shall not read of it."""
+    """True for an extension, which is hidden for agents without it."""
 
 
 IN_LIST = (
@@ -109,7 +111,7 @@ IN_FRAMES = (
 def footer(
     actions: Sequence[Action], why_not: Callable[[Action], str | None], needs: Callable[[Action], bool]
 ) -> list[Action]:
-    """The most relevant possible actions: those that the user needs now, then the others by rank; the help is last."""
+    """The most relevant available actions: those that the user needs now, then the others by rank. The help is last."""
     last = [action for action in actions if action.name == "help"]
     ranked = sorted(actions, key=lambda action: 0 if needs(action) else action.rank)
     possible = [a for a in ranked if (a.rank < 9 or needs(a)) and a not in last and why_not(a) is None]
@@ -117,7 +119,7 @@ def footer(
 
 
 def not_offered(objection: Objection, actions: Iterable[Action]) -> str:
-    """A sentence about what the agent does not offer; empty if it offers all."""
+    """A sentence that lists the actions that the agent does not support; empty if it supports all."""
     missing = [a.label for a in actions if not a.rare and reason_against(objection, a) is not None]
     named = ", ".join(missing) if len(missing) <= _NAMED else f"{len(missing)} of the actions"
     return f"this agent does not offer: {named} (? says why)" if missing else ""

@@ -23,15 +23,15 @@ __all__ = ["Breakpoints"]
 
 @dataclass
 class _Queue:
-    """The frames of one direction that have not passed."""
+    """The waiting frames of one direction."""
 
     frames: deque[bytes] = field(default_factory=deque[bytes])
     since: float = 0.0
-    """When the first of them was held."""
+    """The time when the first of them was held."""
 
 
 class Breakpoints(transports.Transport):
-    """The transport of a browser, around that of each of its connections."""
+    """A browser's transport, wrapped around the transport of each connection."""
 
     ordered = True
     _inner: transports.Transport
@@ -40,7 +40,7 @@ class Breakpoints(transports.Transport):
         self.on_frame: list[Callable[[str, bytes], object]] = [tape]
         """Called with the direction and the bytes of each frame that passes."""
         self.subjects: list[str] = []
-        """The frames to hold, by `Frame.subject`; a method alone stands for all its updates."""
+        """The subjects of frames to hold (`Frame.subject`). A method without an update matches all its updates."""
         self._tape, self._changed = tape, changed
         self._queues = {CLIENT_TO_AGENT: _Queue(), AGENT_TO_CLIENT: _Queue()}
         self._ready: list[bytes] = []
@@ -48,10 +48,10 @@ class Breakpoints(transports.Transport):
         self._released = asyncio.Event()
         self._count = 0
         self._ours: set[Any] = set()
-        """Ids of requests that the user sent, not answered yet."""
+        """Ids of the user's requests that are not answered yet."""
 
     def open(self, inner: transports.Transport) -> Breakpoints:
-        """Begin another connection; frames that were held are dropped with the old one."""
+        """Begin another connection. Held frames of the previous one are dropped."""
         self._inner = inner
         self.ordered = getattr(inner, "ordered", True)
         self._queues = {direction: _Queue() for direction in self._queues}
@@ -71,7 +71,7 @@ class Breakpoints(transports.Transport):
         ]
 
     def toggle(self, subject: str) -> bool:
-        """Set a breakpoint, or remove it; whether it is set now."""
+        """Set or remove a breakpoint. Returns whether it is now set."""
         subject = " ".join(subject.split())
         if subject in self.subjects:
             self.subjects.remove(subject)
@@ -87,7 +87,7 @@ class Breakpoints(transports.Transport):
         self._flow()
 
     def release(self, data: bytes | None = None) -> Frame:
-        """Let the oldest held frame pass, or other bytes instead of it."""
+        """Release the oldest held frame, or replace it with other bytes."""
         if not self.held:
             raise Trouble("no frame is held")
         frame = self.held[0][0]
@@ -103,12 +103,12 @@ class Breakpoints(transports.Transport):
         return frame
 
     def next_id(self) -> str:
-        """An id for a request of the user's."""
+        """A new id for a request of the user."""
         self._count += 1
         return f"again-{self._count}"
 
     def send(self, data: bytes) -> None:
-        """Send a frame of the user's. Its response goes to the frame log only."""
+        """Send a frame of the user. Its response only appears in the frame log."""
         frame = self._tape.identify(CLIENT_TO_AGENT, data)
         if frame.kind == "request":
             self._ours.add(frame.id)
@@ -132,7 +132,7 @@ class Breakpoints(transports.Transport):
                 return ()
 
     def received(self, direction: str, data: bytes) -> None:
-        """The frame hook of the connection: takes what it reads, when it reads it."""
+        """The frame hook of the connection."""
         if direction == AGENT_TO_CLIENT:
             self._tell(direction, data)
 
@@ -178,7 +178,7 @@ class Breakpoints(transports.Transport):
             hook(direction, frame)
 
     def _flow(self) -> None:
-        """Let pass what no breakpoint holds any more."""
+        """Pass on the frames that no breakpoint holds any more."""
         for frame in self._passing(CLIENT_TO_AGENT):
             self._send(frame)
         self._released.set()
@@ -203,7 +203,7 @@ class Breakpoints(transports.Transport):
         return frame.subject in self.subjects or (not frame.is_answer and frame.method in self.subjects)
 
     def _answers_user(self, data: bytes) -> bool:
-        """Whether a frame answers a request of the user's; the frame log gets it here."""
+        """Return whether a frame answers a request of the user. If so, it is added to the frame log."""
         if not self._ours:
             return False
         frame = self._tape.identify(AGENT_TO_CLIENT, data)

@@ -1,5 +1,7 @@
 """The command `acp-codegen browse`, and `acp-browse`.
 
+This module must import quickly and without optional packages, because `acp-codegen --help` reads it.
+
 Imports nothing that is slow or may be missing: `acp-codegen --help` reads this module, too.
 """
 
@@ -26,7 +28,7 @@ _SECONDS = shared.Seconds(0, 86_400)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the program; its exit code."""
+    """Run the program and return its exit code."""
     return codegen_api.main.run_program(browse, NAME, sys.argv[1:] if arguments is None else arguments)
 
 
@@ -55,14 +57,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def browse(**given: Any) -> int:
     """Browse the sessions of any agent in the terminal.
 
-    COMMAND starts the agent, which speaks ACP on its standard streams. URL is where one is: https://, http://, wss://,
-    ws://, tcp:// or unix:.
+    COMMAND starts an agent that speaks ACP on its standard streams. URL is the address of a running agent: https:
+
+    , http:
+
+    , wss:
+
+    , ws:
+
+    , tcp:
+
+    or unix:.
     """
     return _run(SimpleNamespace(**given))
 
 
 def _words(text: str) -> list[str]:
-    """The words of a command, none where it is not one."""
+    """The words of a command; empty if its quoting is invalid."""
     try:
         return shlex.split(text)
     except ValueError:

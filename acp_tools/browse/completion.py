@@ -1,4 +1,4 @@
-"""Completions of a prompt: the agent's slash commands, and paths after `@`; and the blocks that a prompt becomes."""
+"""Completions of a prompt (slash commands of the agent, and paths after `@`), and its conversion to content blocks."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ __all__ = ["Completion", "blocks_of", "completions"]
 
 _MOST = 50
 _ENTRIES = 5_000
-"""Entries of a directory that are looked at."""
+"""Maximum number of directory entries to search."""
 
 
 @dataclass(frozen=True)
 class Completion:
-    """One way to go on: what replaces the last `length` characters, and what it says of itself."""
+    """A completion: the replacement of the last `length` characters, and its description."""
 
     text: str
     length: int
@@ -63,7 +63,7 @@ def _paths(typed: str, cwd: str) -> list[Completion]:
 
 
 def blocks_of(text: str, cwd: str) -> list[acp.ContentBlock]:
-    """A prompt as content: its text, and a link to each file of the session's directory that it names by `@`."""
+    """Convert a prompt to content: its text, and a link for each `@` reference to a file in the session's directory."""
     blocks: list[acp.ContentBlock] = [acp.TextContent(text=text)]
     for name in dict.fromkeys(re.findall(r"(?:^|\s)@(\S+)", text)):
         path = Path(cwd) / name

@@ -1,7 +1,7 @@
-"""The connection to an agent: its capabilities, requests to it, the reason why it was lost, and events about all these.
+"""The connection to an agent: its capabilities, requests, and events about changes.
 
-Invariant: every failure is raised as a Trouble with a sentence for the user, and nothing else is raised. A separate task opens and
-closes a connection, so that it can be opened again.
+Invariant: every failure is raised as a Trouble with a sentence for the user. A separate task opens and closes a
+connection, so that it can be reopened.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ __all__ = ["Dial", "Link"]
 
 T = TypeVar("T")
 Dial = Callable[[], AbstractAsyncContextManager[transports.Transport]]
-"""Reaches the agent."""
+"""Opens a transport to the agent."""
 
 
 class Link:
-    """An agent at the other end."""
+    """The connection to one agent."""
 
     client: BrowserClient
     breakpoints: Breakpoints
@@ -40,7 +40,7 @@ class Link:
     def __init__(self, name: str, patience: float) -> None:
         self.name = name
         self.patience = patience
-        """Seconds that an answer may take, those of a prompt and a login apart."""
+        """Seconds for a response, except for prompts and logins."""
         self.dial: Dial
         self.news = asyncio.Event()
         self.log = Log(self.changed)
@@ -48,16 +48,16 @@ class Link:
         self.status = ""
         self.status_is_bad = False
         self.dead: str | None = None
-        """Why the agent is gone; None: it is there."""
+        """The reason why the agent is disconnected; None while it is connected."""
         self._leave = asyncio.Event()
         self._keeper: asyncio.Task[None] | None = None
 
     def changed(self) -> None:
-        """Tell whoever shows this that it is no longer so."""
+        """Notify the screens that something has changed."""
         self.news.set()
 
     def say(self, text: str, bad: bool = False) -> None:
-        """Tell the user something."""
+        """Show a message to the user."""
         self.status, self.status_is_bad = one_line(text), bad
         self.changed()
 
@@ -73,11 +73,11 @@ class Link:
         return self.agent.auth_methods or ()
 
     def can(self, call: str) -> bool:
-        """Whether the agent offers a call, by its Python name."""
+        """Return whether the agent supports a call, by Python name."""
         return self.objection(call) is None
 
     def objection(self, call: str) -> acp.CapabilityError | None:
-        """The reason why a call, given by its Python name, is not possible: a capability that the agent lacks."""
+        """The error that a call (by Python name) would raise; None if it is possible."""
         if call == sandbox_extension.CALL:
             return sandbox_extension.objection(self.agent)
         return self.connection.objection(call)
@@ -85,7 +85,7 @@ class Link:
     # The connection
 
     async def open_connection(self) -> None:
-        """Reach the agent and greet it. Raises Trouble."""
+        """Connect to the agent and perform the handshake. Raises Trouble."""
         ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._leave = asyncio.Event()
         self._keeper = asyncio.create_task(self._keep(ready, self._leave))
@@ -98,7 +98,7 @@ class Link:
         self.agent = await self.ask("initialize", self.connection.initialize(client_capabilities=CAPABILITIES))
 
     async def close_connection(self) -> None:
-        """End the connection, and the agent with it."""
+        """Close the connection and end the agent."""
         self._leave.set()
         if self._keeper is not None:
             await asyncio.wait({self._keeper})
@@ -128,30 +128,30 @@ class Link:
                 ready.set_exception(error)
 
     def lost(self, reason: str) -> None:
-        """The agent is gone."""
+        """Record that the agent has disconnected."""
         if self.dead is None:
             self.dead = one_line(reason)
             self.asks.withdraw()
             self.changed()
 
     def last_words(self) -> list[str]:
-        """The end of what the agent wrote to stderr."""
+        """The last lines of the agent's stderr."""
         return [f"  {line}" for line in self.log.tail(20)]
 
     # Logging in
 
     async def login(self, method_id: str) -> None:
-        """Log in; the agent may open a browser and take its time."""
+        """Log in. The agent may open a browser, so there is no timeout."""
         await self.ask("authenticate", self.connection.authenticate(method_id=method_id), patient=True)
 
     async def logout(self) -> None:
-        """End the login."""
+        """Log out."""
         await self.ask("logout", self.connection.logout())
 
     # How it is asked
 
     async def ask(self, what: str, call: Awaitable[T], patient: bool = False) -> T:
-        """The answer to a call, by the name that the user shall read; a patient one waits for as long as it takes."""
+        """Wait for the response to a call. `what` names it in errors; `patient` disables the timeout."""
         try:
             async with asyncio.timeout(None if patient else self.patience):
                 return await call

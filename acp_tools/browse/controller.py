@@ -1,8 +1,8 @@
 """The program without its screens: the known sessions of an agent, and every action as a method.
 
-Invariant: an action either succeeds or raises a Trouble that gives the reason. A screen waits for `news` and
-looks again. Capabilities that the agent did not advertise are never used: the stubs prevent it. Knowledge of a
-session comes only from the frames of the connection (`model/history`), so an action only sends requests.
+Invariant: an action either succeeds or raises a Trouble with the reason. A screen waits for `news` and redraws. The
+stubs prevent the use of capabilities that the agent did not advertise. The state of sessions comes only from the
+frames of the connection (`model/history`); actions only send requests.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = ["Browser"]
 
 
 class Browser(Link):
-    """An agent, seen by its user."""
+    """An agent and the state of its user interface."""
 
     def __init__(self, name: str, patience: float, undo: float, rules: Rules = OWN) -> None:
         super().__init__(name, patience)
@@ -44,11 +44,11 @@ class Browser(Link):
         self.client = BrowserClient(self)
         self.listing = Listing()
         self.directory: str | None = None
-        """What the list is filtered by."""
+        """The directory by which the list is filtered."""
         self.local = True
-        """Whether the agent runs on this machine, and so sees its directories."""
+        """True if the agent runs on this machine, and so sees its directories."""
         self._were_open: set[str] = set()
-        """Sessions that were open when the agent died."""
+        """Sessions that were open when the agent disconnected."""
         self.failures: list[str] = []
         """The errors of the shutdown."""
 
@@ -59,26 +59,26 @@ class Browser(Link):
 
     @property
     def sessions(self) -> Mapping[str, Session]:
-        """The recorded facts about each session that received updates, open or not."""
+        """The state of each session that received updates, open or not."""
         return self.story.sessions
 
     @property
     def open(self) -> set[str]:
-        """Sessions that are open here."""
+        """The open sessions."""
         return self.story.open
 
     @property
     def running(self) -> list[Session]:
-        """Sessions with a turn that goes on."""
+        """Sessions with a running turn."""
         return [session for session in self.sessions.values() if session.running]
 
     def session(self, session_id: str) -> Session:
-        """The session of this id; a new record where there is none yet."""
+        """Return the session with this id, and create its record if necessary."""
         return self.story.session(session_id)
 
     @property
     def shown(self) -> tuple[acp.SessionInfo, ...]:
-        """The sessions of the list, in the agent's order, but for those that are being deleted for good."""
+        """The listed sessions in the agent's order, without those that are being deleted."""
         sessions, leaving = self.listing.sessions, self.deletes.sending
         return tuple(info for info in sessions if info.session_id not in leaving) if leaving else sessions
 
@@ -95,7 +95,7 @@ class Browser(Link):
         super().lost(reason)
 
     async def reconnect(self) -> str:
-        """Start the agent again and open what was open, as far as it lets us; a sentence about how that went."""
+        """Restart the agent and reopen its sessions as far as possible. Returns a sentence about the result."""
         if self.dead is None:
             raise Trouble("the agent is there")
         before = [session for session in self.sessions.values() if session.session_id in self._were_open]
@@ -119,7 +119,7 @@ class Browser(Link):
     # The list
 
     async def refresh(self) -> None:
-        """Read the list anew, as far as it was read before. What is shown stays until all of it is here."""
+        """Reload the list up to its current length. The old list stays visible meanwhile."""
         wanted = len(self.listing.sessions)
         listing = await self._page(Listing())
         while listing.has_more and len(listing.sessions) < wanted:
@@ -127,25 +127,25 @@ class Browser(Link):
         self._take(listing)
 
     async def more(self) -> None:
-        """Read the next page."""
+        """Load the next page."""
         if not self.listing.has_more:
             raise Trouble("that was the last page")
         self._take(await self._page(self.listing))
 
     async def glance(self) -> None:
-        """Read the first page for its news: titles that came from prompts, sessions that others started."""
+        """Reload the first page, for new titles and sessions."""
         if self.listing.pages and self.dead is None:
             news = await self._fetch(None)
             self._take(self.listing.with_news(news))  # the list as it is by now: more of it may have come meanwhile
 
     async def everything(self) -> Listing:
-        """Read the list to its end."""
+        """Load the whole list."""
         while self.listing.has_more:
             self._take(await self._page(self.listing))
         return self.listing
 
     async def filter(self, directory: str | None) -> None:
-        """List the sessions of one directory, or all of them."""
+        """List the sessions of one directory, or of all."""
         before, self.directory = self.directory, directory
         try:
             self._take(await self._page(Listing()))
@@ -171,20 +171,20 @@ class Browser(Link):
     # One session
 
     async def new(self, cwd: str) -> Session:
-        """Start a session."""
+        """Create a session."""
         response = await self.ask("session/new", self.connection.new_session(cwd=cwd, mcp_servers=[]))
         self.listing = self.listing.with_session(acp.SessionInfo(session_id=response.session_id, cwd=cwd))
         self.changed()
         return self.session(response.session_id)
 
     async def enter(self, info: acp.SessionInfo, again: bool = False) -> Session:
-        """Open a session: with its history, where the agent can replay it. One that is open already is left alone."""
+        """Open a session, with its history if the agent can replay it. An open session stays unchanged."""
         if again or not self.is_here(info.session_id):
             await self._reopen(info)
         return self.session(info.session_id)
 
     def is_here(self, session_id: str) -> bool:
-        """Whether there is a session to look at without asking the agent: it is open, or a turn of it runs."""
+        """Return whether a session can be shown without a request: it is open, or has a running turn."""
         session = self.sessions.get(session_id)
         return session_id in self.open or (session is not None and session.running)
 
@@ -209,7 +209,7 @@ class Browser(Link):
         self.changed()
 
     async def fork(self, session_id: str, cwd: str) -> Session:
-        """Branch a session off another one, and read its history where the agent can replay it."""
+        """Fork a session, and load its history if the agent can replay it."""
         response = await self.ask("session/fork", self.connection.fork_session(session_id=session_id, cwd=cwd))
         info = acp.SessionInfo(session_id=response.session_id, cwd=cwd)
         self.listing = self.listing.with_session(info)
@@ -227,7 +227,7 @@ class Browser(Link):
         return self.session(info.session_id)
 
     async def prompt(self, session: Session, blocks: str | Sequence[acp.ContentBlock]) -> None:
-        """Send a prompt and wait for the end of the turn; what it says arrives meanwhile."""
+        """Send a prompt and wait for the end of the turn. Updates arrive meanwhile."""
         if session.running:
             raise Trouble("a turn is running in this session; cancel it first")
         session.running = True
@@ -247,7 +247,7 @@ class Browser(Link):
             self.changed()
 
     async def cancel(self, session: Session) -> None:
-        """Cancel the running turn; questions that it asked are left without an answer."""
+        """Cancel the running turn, and withdraw its questions."""
         if not session.running:
             raise Trouble("no turn is running")
         await self.ask("session/cancel", self.connection.cancel(session_id=session.session_id))
@@ -255,7 +255,7 @@ class Browser(Link):
         self.changed()
 
     async def set(self, session: Session, setting: Setting, value: str | bool) -> None:
-        """Set a mode or an option."""
+        """Set the value of a mode or an option."""
         if setting.id is None:
             call = self.connection.set_session_mode(session_id=session.session_id, mode_id=str(value))
             await self.ask("session/set_mode", call)
@@ -272,7 +272,7 @@ class Browser(Link):
         await self.ask("session/set_config_option", self.connection.set_session_config_option(params))
 
     async def rename(self, info: acp.SessionInfo, title: str) -> None:
-        """Give a session another title."""
+        """Change the title of a session."""
         call = self.connection.set_session_title(session_id=info.session_id, title=title)
         response = await self.ask("session/set_title", call)
         renamed = acp.SessionInfo(
@@ -283,25 +283,25 @@ class Browser(Link):
     # Its end
 
     async def close(self, session_id: str) -> None:
-        """Close a session; it stays in the list."""
+        """Close a session. It stays in the list."""
         await self.ask("session/close", self.connection.close_session(session_id=session_id))
         self._left(session_id)
 
     async def terminate(self, session_id: str) -> str:
-        """End a session for good; a sentence that says how that went."""
+        """End a session permanently. Returns a sentence about the result."""
         how = await self.ask("the end of the session", sandbox_extension.terminate(self.connection, session_id))
         self._left(session_id)
         return one_line(how)
 
     def delete(self, session_id: str) -> None:
-        """Delete a session, in a while: until then `undo` takes it back."""
+        """Delete a session after a delay, during which `undo` can cancel it."""
         if not self.can("delete_session"):
             raise Trouble("the agent did not advertise sessionCapabilities.delete")
         self.deletes.add(session_id)
         self.say(f"it will be deleted in {self.deletes.seconds:g} s; u takes it back")
 
     def undo(self) -> str:
-        """Take back the latest deletion; the session's id."""
+        """Undo the latest deletion and return the session's id."""
         session_id = self.deletes.undo()
         if session_id is None:
             raise Trouble("nothing to undo: the deletion was sent to the agent, and the protocol has no undelete")
@@ -320,19 +320,19 @@ class Browser(Link):
         self.changed()
 
     def name_of(self, session_id: str) -> str:
-        """The title of a session, or its id, for a sentence."""
+        """The title of a session, or its id."""
         info, session = self.listing.find(session_id), self.sessions.get(session_id)
         return one_line((info.title if info else "") or (session.title if session else "") or session_id, 60)
 
     async def leave(self) -> None:
-        """Send the deletions that still wait."""
+        """Execute the pending deletions."""
         if self.dead is None:
             await self.deletes.flush()
         else:
             self.abandon(self.dead)
 
     def abandon(self, why: str) -> None:
-        """Give up the deletions that still wait: nothing is deleted."""
+        """Cancel the pending deletions."""
         self.failures += [f"not deleted: {self.name_of(left)}: {why}" for left in self.deletes.abandon()]
 
     def _left(self, session_id: str) -> None:

@@ -1,6 +1,6 @@
 """Errors as sentences for the user.
 
-A Trouble is an action that failed; its text gives the reason. A LoginNeeded is one that a login would solve.
+A Trouble is a failed action; its text gives the reason. A LoginNeeded is a failure that a login would solve.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ __all__ = ["LoginNeeded", "Trouble", "trouble_with"]
 
 
 class Trouble(Exception):
-    """An action that failed; the text is safe to show."""
+    """A failed action. The text is safe to show."""
 
 
 class LoginNeeded(Trouble):
-    """The agent answers only after a login."""
+    """The agent requires a login."""
 
 
 def trouble_with(what: str, error: Exception) -> Trouble:
-    """The trouble that an error of a connection, or of the system, means for `what` (a method, a program)."""
+    """Convert an error of a connection or the system to a Trouble. `what` names the method or program."""
     match error:
         case Trouble():
             return error
@@ -49,7 +49,7 @@ def trouble_with(what: str, error: Exception) -> Trouble:
 
 
 def _answer(error: acp.RequestError) -> str:
-    """The agent's error message, with the reason that many agents put beside it."""
+    """The agent's error message, with the reason that many agents add in the data."""
     match error.data:
         case str(reason) | {"reason": str(reason)} | {"details": str(reason)} | {"message": str(reason)}:
             return f"{error.message}: {reason} ({error.code})"

@@ -8,5 +8,5 @@ __all__ = ["members"]
 
 
 def members(value: Any) -> dict[str, Any]:
-    """The members of a JSON object; none where the value is another one."""
+    """The fields of a JSON object; empty for any other value."""
     return cast("dict[str, Any]", value) if isinstance(value, dict) else {}

@@ -1,7 +1,7 @@
-"""Deletions that can be undone: the request is sent only after a delay.
+"""Deletions that can be undone: the request is sent after a delay.
 
-The protocol has no undelete, and no agent can advertise one. So the client waits: until the request is sent nothing
-has happened, and undoing it needs no request. Deletions that still wait when the program ends are sent then.
+The protocol has no undelete. Therefore the client waits: until the request is sent nothing has happened, and undo
+needs no request. Pending deletions are sent when the program ends.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ Send = Callable[[str], Awaitable[None]]
 
 
 class Deletes:
-    """The deletions that wait, oldest first."""
+    """The pending deletions, oldest first."""
 
     def __init__(self, seconds: float, send: Send) -> None:
         self.seconds = seconds
         self._send = send
         self.sending: set[str] = set()
-        """Too late to undo, not answered yet."""
+        """Sent deletions without a response."""
         self._waiting: dict[str, asyncio.TimerHandle] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -33,24 +33,24 @@ class Deletes:
         return len(self._waiting)
 
     def add(self, session_id: str) -> None:
-        """Delete a session when the time is over."""
+        """Schedule a deletion."""
         if session_id not in self._waiting and session_id not in self.sending:
             loop = asyncio.get_running_loop()
             self._waiting[session_id] = loop.call_later(self.seconds, self._fire, session_id)
 
     def waiting(self) -> list[str]:
-        """The sessions that are to be deleted, and can be kept."""
+        """The sessions whose deletion can be undone."""
         return list(self._waiting)
 
     def next(self) -> tuple[str, int] | None:
-        """The session whose time is over first, and the seconds that it still has."""
+        """The next session to delete, with the remaining seconds."""
         if not self._waiting:
             return None
         session_id, timer = min(self._waiting.items(), key=lambda item: item[1].when())
         return session_id, max(math.ceil(timer.when() - asyncio.get_running_loop().time()), 0)
 
     def undo(self) -> str | None:
-        """Take back the latest deletion that waits; None: there is none."""
+        """Undo the latest pending deletion; None if there is none."""
         if not self._waiting:
             return None
         session_id, timer = self._waiting.popitem()
@@ -58,7 +58,7 @@ class Deletes:
         return session_id
 
     async def flush(self) -> None:
-        """Send what waits, and wait for what was sent."""
+        """Send the pending deletions and wait for all responses."""
         for session_id, timer in list(self._waiting.items()):
             timer.cancel()
             self._fire(session_id)
@@ -66,7 +66,7 @@ class Deletes:
             await asyncio.wait(self._tasks)
 
     def abandon(self) -> list[str]:
-        """Send nothing any more; the sessions that were to be deleted."""
+        """Cancel the pending deletions and return their sessions."""
         left = list(self._waiting)
         for timer in self._waiting.values():
             timer.cancel()

@@ -1,4 +1,4 @@
-"""A run of the program with its arguments, on a screen or without one."""
+"""One run of the program, on a screen or as text."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from .validation import Rules
 __all__ = ["run"]
 
 _PATIENCE = 2.0
-"""Seconds that the program has to leave in order once its terminal is gone."""
+"""Seconds for the program to end gracefully after its terminal has closed."""
 
 
 def run(given: SimpleNamespace, complain: Callable[[str], None]) -> int:
-    """Do what was asked for; the exit code."""
+    """Run as the arguments say and return the exit code."""
     try:
         return asyncio.run(_run(given, complain))
     except Trouble as trouble:
@@ -119,7 +119,7 @@ async def _show(*browsers: Browser) -> None:
 
 @contextlib.contextmanager
 def _leaving_when_told(leave: Callable[[], object]) -> Generator[None]:
-    """Whoever ends the program gets the terminal back as it was."""
+    """Restore the terminal if a signal ends the program."""
     _end_with_the_terminal()
     loop = asyncio.get_running_loop()
     numbers = [number for name in ("SIGTERM", "SIGHUP") if (number := getattr(signal, name, None)) is not None]
@@ -132,7 +132,7 @@ def _leaving_when_told(leave: Callable[[], object]) -> Generator[None]:
 
 
 def _end_with_the_terminal() -> None:
-    """A screen whose terminal is gone would wait for it for ever: leave in order, and after a while at once."""
+    """End the program if its terminal has closed; a screen would wait for the terminal forever."""
     if not os.isatty(0) or not hasattr(select, "poll"):
         return
 

@@ -1,6 +1,6 @@
-"""Termination of sessions, an addition of some daemons (`_sandboxagent`), used where it is advertised.
+"""Termination of sessions, an extension of some daemons (`_sandboxagent`), used if it is advertised.
 
-No other module knows its names. An agent that does not advertise it never receives it, and its user never sees it.
+Only this module knows its names. The extension is not sent to other agents, and is hidden from their users.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ _TERMINATE, _ENDED = "_sandboxagent/session/terminate", "_sandboxagent/session/e
 
 
 def objection(agent: acp.InitializeResponse) -> acp.CapabilityError | None:
-    """The reason why the call is not possible."""
+    """The error that the call would raise; None if it is possible."""
     meta = (agent.agent_capabilities or acp.AgentCapabilities()).meta
     offered = members(members(meta).get(_VENDOR)).get(_FLAG)
     return None if offered is True else acp.CapabilityError(_TERMINATE, f"_meta.{_VENDOR}.{_FLAG}", "agent")
 
 
 async def terminate(connection: acp.ClientSideConnection, session_id: str) -> str:
-    """End a session for good; a sentence that says how that went."""
+    """End a session permanently. Returns a sentence about the result."""
     answer = members(await connection.ext_request(_TERMINATE, {"sessionId": session_id}))
     if not answer.get("terminated"):
         return "it had ended already"
@@ -36,7 +36,7 @@ async def terminate(connection: acp.ClientSideConnection, session_id: str) -> st
 
 
 def ended(method: str, params: Any) -> tuple[str, str] | None:
-    """The session whose end a notification tells, and how it came; None: it is another notification."""
+    """The session whose end a notification reports, with the cause; None for other notifications."""
     told = members(params)
     if method != _ENDED or not isinstance(told.get("sessionId"), str):
         return None

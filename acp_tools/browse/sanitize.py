@@ -19,7 +19,7 @@ import unicodedata
 __all__ = ["LIMIT", "clean", "one_line", "shorten"]
 
 LIMIT = 30_000
-"""Characters of one piece of text that are shown."""
+"""Maximum number of characters that are shown of one text."""
 
 _MARKS = 3
 _SEQUENCES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
@@ -29,11 +29,11 @@ _FLAG_LETTERS = range(0x1F1E6, 0x1F200)
 _BIDI = {0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)}
 _TAGS = range(0xE0000, 0xE0080)
 _FILLERS = {0x115F, 0x1160, 0x3164, 0xFFA0, 0x2800}
-"""Letters and patterns that look like nothing."""
+"""Letters and patterns without a visible shape."""
 
 
 def clean(text: str, limit: int = LIMIT) -> str:
-    """Text of several lines; beyond `limit` characters it ends with a count of those that are missing."""
+    """Sanitize text of several lines. Text beyond `limit` is replaced by a count."""
     missing = len(text) - limit
     text = _SEQUENCES.sub("", text[:limit]).replace("\r\n", "\n").expandtabs(4)
     if not (text.isascii() and text.replace("\n", "").isprintable()):
@@ -42,12 +42,12 @@ def clean(text: str, limit: int = LIMIT) -> str:
 
 
 def one_line(text: str, limit: int = 500) -> str:
-    """The same on one line, cut to `limit` characters; white space runs together."""
+    """Sanitize text and put it on one line of at most `limit` characters."""
     return shorten(" ".join(clean(text[: 4 * limit]).split()), limit)
 
 
 def shorten(text: str, limit: int) -> str:
-    """At most `limit` characters, the last of which then says that more was there."""
+    """Shorten a text to `limit` characters, with an ellipsis."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 

@@ -1,4 +1,4 @@
-"""Start a browser from a command or an address: start or reach the agent, open the connection, and close both at the end of the block."""
+"""Startup of a browser: start or reach the agent and open the connection. The block closes both at its end."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ async def connect(
     bearer: str | None = None,
     rules: Rules = OWN,
 ) -> AsyncGenerator[Browser, None]:
-    """Start an agent, or go to the address of one, and open the connection; at the end send what waits, and end the agent. Raises Trouble."""
+    """Start an agent or connect to its address. The block ends it and sends pending deletions. Raises Trouble."""
     browser = Browser(one_line(command[0], 80), patience, undo, rules)
     browser.local = not is_address(command)
     if on_frame is not None:
@@ -45,13 +45,13 @@ async def connect(
 
 
 def is_address(command: Sequence[str]) -> bool:
-    """Whether what was given is where an agent is, rather than what starts one."""
+    """Return whether an argument is an address instead of a command."""
     return len(command) == 1 and re.match(r"(?:https?|wss?|tcp)://|unix:", command[0]) is not None
 
 
 @contextlib.asynccontextmanager
 async def attached(browser: Browser, dial: Dial) -> AsyncGenerator[None, None]:
-    """Open the connection to an agent; at the end send what waits, and close it. Raises Trouble."""
+    """Open the connection to an agent. The block closes it and sends pending deletions. Raises Trouble."""
     browser.dial = dial
     greeted = False
     with browser.log:

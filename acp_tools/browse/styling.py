@@ -1,6 +1,7 @@
-"""Styles of sessions, conversations and frames: data in, content out. No markup is parsed, so no text can inject any.
+"""Styles of sessions, conversations and frames: data in, styled content out. No markup is parsed, so no text can
+inject any.
 
-Colours are the theme's, by their names. A sign or a word repeats the meaning of every colour.
+Colours are theme colours. A sign or a word repeats the meaning of every colour.
 """
 
 from __future__ import annotations
@@ -29,10 +30,12 @@ from .sanitize import clean, one_line
 __all__ = ["age", "code", "fit", "home_short", "key_bar", "keys", "row", "session_name", "tool_body", "tool_title"]
 
 _DIFF_LINES = 1_000
-"""Lines between the first and the last that differ, up to which a difference is computed; more are only counted."""
+"""Maximum number of lines between the first and last difference for which a diff is computed. Longer ones are only
+counted.
+"""
 _SHOWN_LINES = 400
 _COLOURED = 20_000
-"""Characters up to which code is highlighted."""
+"""Maximum length of code that is highlighted."""
 _TERMINAL = 10_000
 """Characters at the end of a terminal's output that are shown."""
 
@@ -42,14 +45,14 @@ _AGES = ((60, 1, "s"), (3_600, 60, "m"), (86_400, 3_600, "h"), (30 * 86_400, 86_
 
 
 def fit(text: str, cells: int) -> str:
-    """Text in exactly so many cells: padded, or cut with an ellipsis."""
+    """Fit text to a number of cells: pad it, or cut it with an ellipsis."""
     if cells <= 0:
         return ""
     return set_cell_size(text, cells) if cell_len(text) <= cells else set_cell_size(text, cells - 1) + "…"
 
 
 def home_short(path: str) -> str:
-    """A directory, with `~` for our own home."""
+    """A directory with `~` for the home directory."""
     home = os.path.expanduser("~")
     shown = one_line(path)
     return "~" + shown.removeprefix(home) if shown == home or shown.startswith(home + os.sep) else shown
@@ -71,7 +74,7 @@ def age(updated_at: str | acp.UnsetType | None, now: datetime) -> str:
 
 
 def session_name(info: acp.SessionInfo) -> str:
-    """The title, or what stands for it."""
+    """The title of a session, or a substitute."""
     return one_line(info.title or "") or f"(no title) {one_line(info.session_id, 60)}"
 
 
@@ -90,7 +93,7 @@ def row(info: acp.SessionInfo, mark: str, now: datetime, width: int, longest: in
 
 
 def _tail(path: str, cells: int) -> str:
-    """A path whose end is what tells it from others."""
+    """The end of a path, which distinguishes it from others."""
     return path if cell_len(path) <= cells else "…" + path[-(cells - 1) :]
 
 
@@ -98,7 +101,7 @@ def _tail(path: str, cells: int) -> str:
 
 
 def key_bar(actions: Sequence[Action], width: int) -> Content:
-    """The keys on one line, as many as fit; the last one always."""
+    """As many keys as fit on one line, always including the last."""
     bar: list[str | tuple[str, str]] = []
     for action in _fitting(actions, width):
         bar += [(action.hint, "bold $text-accent"), f" {action.label}  "]
@@ -113,7 +116,7 @@ def _fitting(actions: Sequence[Action], width: int) -> list[Action]:
 
 
 def keys(actions: Sequence[Action], why_not: Callable[[Action], str | None]) -> Content:
-    """Every action on a line of its own, with the reason where it cannot be done."""
+    """Every action on its own line, with the reason if it is unavailable."""
     lines: list[Content] = []
     for action in actions:
         why = why_not(action)
@@ -129,7 +132,7 @@ def keys(actions: Sequence[Action], why_not: Callable[[Action], str | None]) -> 
 
 
 def code(text: str, language: str = "", path: str = "") -> Content:
-    """Code in colours; plain where it is long, or of no language that is known."""
+    """Highlighted code. It stays plain if it is long or in an unknown language."""
     shown = clean(text, 100_000).rstrip("\n")
     if not language and path:
         # By the name alone: guessing from the text tries hundreds of lexers.
@@ -145,7 +148,7 @@ def code(text: str, language: str = "", path: str = "") -> Content:
 
 
 def value(given: Any) -> Content:
-    """A JSON value: a text as it is, all else indented."""
+    """A JSON value: a string as it is, others indented."""
     if isinstance(given, str):
         return Content(clean(given, 10_000))
     try:
@@ -158,7 +161,7 @@ def value(given: Any) -> Content:
 
 
 def tool_title(call: acp.ToolCall) -> Content:
-    """State, title and kind of a tool call, on one line."""
+    """The state, title and kind of a tool call on one line."""
     status = str(call.status or "pending")
     return Content.assemble(
         (STATES.get(status, "○"), _STATE_STYLES.get(status, "$text-warning")),
@@ -196,7 +199,7 @@ def _tool_parts(call: acp.ToolCall, terminals: Mapping[str, TerminalView], limit
 
 
 def _given(given: Any) -> Iterator[Content]:
-    """The arguments of a tool call; a command comes first, unquoted."""
+    """The arguments of a tool call. A command comes first, unquoted."""
     command: Any = members(given).get("command")
     if isinstance(command, list):
         command = " ".join(map(str, cast("Any", command)))
@@ -208,7 +211,7 @@ def _given(given: Any) -> Iterator[Content]:
 
 
 def diff(changed: acp.Diff) -> Content:
-    """A difference: what goes and what comes, in the colours of their language."""
+    """A diff with syntax highlighting."""
     head = Content.styled(home_short(changed.path), "bold $text-accent")
     old, new = (clean(side or "", 500_000) for side in (changed.old_text, changed.new_text))
     before, after = old.splitlines(), new.splitlines()

@@ -1,4 +1,4 @@
-"""The verdict of `acp-codegen validate` on each frame as it arrives; without that package, the reason why there is none."""
+"""Validation of each frame by `acp-codegen validate`. Without that package, `absent` gives the reason."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ if TYPE_CHECKING:
 __all__ = ["OWN", "Judge", "Rules"]
 
 _TURN = 0.02
-"""Seconds of judging at a time: the keys wait no longer."""
+"""Seconds of validation at a time, which bounds the delay of keys."""
 
 
 class Rules(NamedTuple):
-    """The validator of frames: a schema, by default the protocol's own, and its extensions."""
+    """The rules for frames: a schema, by default the protocol's own, and its extensions."""
 
     schema: Path | None = None
     extend: tuple[Path, ...] = ()
 
     def protocol(self) -> protocol.Protocol:
-        """The schema, loaded once for a process. CodegenError where it cannot be."""
+        """The schema, loaded once per process. Raises CodegenError if it cannot be loaded."""
         return _protocol(self)
 
 
 OWN = Rules()
-"""The protocol's own."""
+"""The rules of the protocol's own schema."""
 
 
 @cache
@@ -43,14 +43,14 @@ def _protocol(rules: Rules) -> protocol.Protocol:
 
 
 class Judge:
-    """Puts findings to frames."""
+    """Validates frames and attaches the findings."""
 
     def __init__(self, tape: Tape, rules: Rules = OWN) -> None:
         self.tape, self._rules = tape, rules
         self.found = 0
-        """Findings so far that are no mere information."""
+        """Number of findings above the level of information."""
         self.absent: str | None = "the validator is being loaded"
-        """Why nothing is judged; None: everything is."""
+        """The reason why frames are not validated; None if they are."""
         self._live: live.Live | None = None
         self._protocol: protocol.Protocol | None = None
         self._next = 1
@@ -60,11 +60,11 @@ class Judge:
         tape.before_dropping = self.all
 
     async def load(self) -> None:
-        """Make the judge, which takes some tenths of a second, beside all else."""
+        """Load the validator in the background. This takes some tenths of a second."""
         await asyncio.to_thread(self.load_now)
 
     def load_now(self) -> None:
-        """Make the judge."""
+        """Load the validator now."""
         try:
             self._protocol = self._rules.protocol()
             self._live = codegen_api.live.Live(self._protocol)
@@ -75,16 +75,16 @@ class Judge:
             self.absent = f"frames are not judged: {error}"
 
     def anew(self) -> None:
-        """Another connection begins with the next frame."""
+        """Record that the next frame begins another connection."""
         self._anew.add(self.tape.dropped + len(self.tape.frames) + 1)
 
     @property
     def behind(self) -> int:
-        """Frames that are not judged yet."""
+        """Number of frames that are not validated yet."""
         return 0 if self._live is None else self.tape.dropped + len(self.tape.frames) + 1 - self._next
 
     def some(self) -> bool:
-        """Judge for a while; whether frames are left."""
+        """Validate frames for a while. Returns whether frames are left."""
         until = time.monotonic() + _TURN
         while self.behind > 0:
             self._one()
@@ -93,12 +93,12 @@ class Judge:
         return False
 
     def all(self) -> None:
-        """Judge whatever is left."""
+        """Validate all remaining frames."""
         while self.behind > 0:
             self._one()
 
     def end(self) -> None:
-        """The connection is over: say what is certain only now."""
+        """Report the findings that are only certain at the end of the connection."""
         self.all()
         if self._live is not None:
             self._sort_in(self._live.end())

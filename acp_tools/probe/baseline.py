@@ -16,7 +16,9 @@ _BASELINE = "acp-codegen probe baseline"
 
 
 def read_expected(path: Path) -> dict[str, str]:
-    """Reasons by id, of a TOML file with tables `[[expected]]`, each with `id` and `reason`. InputError where it is none."""
+    """Read expected failures from a TOML file with tables `[[expected]]`, each with `id` and `reason`. Raises
+    InputError for anything else.
+    """
     try:
         found = tomllib.loads(path.read_text(encoding="utf-8")).get("expected", [])
     except OSError as error:
@@ -37,7 +39,7 @@ def read_expected(path: Path) -> dict[str, str]:
 
 
 def read_baseline(path: Path) -> dict[str, str]:
-    """The failures of an earlier run. InputError if the file is not a baseline."""
+    """The failures of an earlier run. Raises InputError if the file is not a baseline."""
     try:
         found: Any = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -57,16 +59,16 @@ def baseline(sheet: Sheet) -> str:
 
 
 def unknown(reasons: Mapping[str, str], sheet: Sheet, known: Sequence[str]) -> list[str]:
-    """Ids that name no requirement."""
+    """Ids without a requirement."""
     families = ("served/", "answered/", "params/")
     return [id_ for id_ in reasons if id_ not in sheet.results and id_ not in known and not id_.startswith(families)]
 
 
 def stale(reasons: Mapping[str, str], sheet: Sheet) -> list[str]:
-    """Expected failures that are kept now."""
+    """Expected failures that now pass."""
     return [id_ for id_ in reasons if id_ in sheet.results and sheet.results[id_].status is Status.PASS]
 
 
 def surprising(results: Sequence[Result], reasons: Mapping[str, str]) -> list[Result]:
-    """Failures that nobody expected."""
+    """Unexpected failures."""
     return [result for result in results if result.requirement.id not in reasons]

@@ -1,4 +1,6 @@
-"""The command `acp-codegen probe`. Imports nothing that is slow or may be missing: `acp-codegen --help` reads this module, too."""
+"""The command `acp-codegen probe`. This module must import quickly and without optional packages, because
+`acp-codegen --help` reads it.
+"""
 
 from __future__ import annotations
 
@@ -81,9 +83,15 @@ _SECONDS = shared.Seconds(0, 1e6, min_open=True, max_open=True)
 def probe(**given: Any) -> int:
     """Test whether an agent or a client conforms to the protocol.
 
-    Starts an agent in a clean home, without login unless --login names one, and reports each requirement of the protocol as pass, fail, skipped or
-    not reachable without an account. COMMAND is the agent's command and its arguments, after `--`; or its address:
-    https://, wss://, tcp://HOST:PORT, unix:PATH. With --client it plays the agent for a client.
+    Starts an agent in a clean home and reports each requirement of the protocol as pass, fail, skipped or not
+    reachable without an account. Logs in only if --login names a method. COMMAND is the agent's command and its
+    arguments, after `--`; or its address: https:
+
+    , wss:
+
+    , tcp:
+
+    HOST:PORT, unix:PATH. With --client it plays the agent for a client.
     """
     from .command import run  # noqa: PLC0415
 

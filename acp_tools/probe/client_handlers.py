@@ -19,15 +19,15 @@ class Host:
         self.files: dict[str, str] = {}
         self.permission = "allow"
         self.fails = False
-        """Whether every request is answered with an error."""
+        """True if every request is answered with an error."""
         self.asked: list[tuple[str, Any]] = []
         self.held = asyncio.Event()
-        """Set while a permission waits."""
+        """Set while a permission request is held."""
         self.release = asyncio.Event()
         self._terminals = 0
 
     async def answer(self, method: str, params: Any) -> dict[str, Any]:
-        """The `result` or the `error` of an agent's request."""
+        """The `result` or `error` for an agent's request."""
         self.asked.append((method, params))
         given: Mapping[str, Any] = one_object(params)
         handler = _HANDLERS.get(method)
@@ -55,12 +55,12 @@ class Host:
         return {"result": {"content": self.files.get(str(params.get("path")), "a line\nand another\n")}}
 
     def write(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        """Keep the text of a file."""
+        """Store the text of a file."""
         self.files[str(params.get("path"))] = str(params.get("content"))
         return {"result": {}}
 
     def terminal(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        """Make a terminal, in which nothing runs."""
+        """Create a terminal in which nothing runs."""
         self._terminals += 1
         return {"result": {"terminalId": f"terminal-{self._terminals}"}}
 

@@ -1,4 +1,4 @@
-"""The modules of the generator and the validator that the probe uses, by name."""
+"""The modules of the generator and the validator that the probe uses."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ DEEP = 600.0
 
 
 def run(options: SimpleNamespace) -> int:
-    """Probe what the options of the command name; returns the exit code."""
+    """Run the probe with the options of the command and return the exit code."""
     reasons = {
         **(baseline.read_baseline(options.baseline) if options.baseline else {}),
         **(baseline.read_expected(options.expected) if options.expected else {}),
@@ -113,7 +113,7 @@ def examined(
 
 
 def _agent(command: tuple[str, ...], home: Home, options: SimpleNamespace, network: Network) -> Launcher:
-    """The agent to start, or to connect to."""
+    """The launcher for an agent's command or address."""
     if not is_address(command[0]):
         return Command(command, home, network)
     if command[1:]:

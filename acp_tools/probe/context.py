@@ -38,24 +38,24 @@ class Settings(Struct, frozen=True):
     patience: float = 5.0
     """The time limit of any other response."""
     quiet: float = 0.2
-    """After how long without a message none is expected any more."""
+    """Seconds without a message after which no more are expected."""
     bound: float = 120.0
     """The time limit of a run."""
     login: str | None = None
-    """The login method that the user allows; None: no login is made."""
+    """The login method that the user allows; None for no login."""
     depth: float = 60.0
     """Seconds for sequences of actions, see `lifecycle`."""
     walks: int = 8
-    """Random sequences, after the fixed ones."""
+    """Number of random sequences after the fixed ones."""
     failures: Path | None = None
-    """The directory that keeps the shortest run of each failure."""
+    """The directory for the shortest run of each failure."""
     schema: Path | None = None
-    """The schema that validates the peer's messages; None: the protocol's own."""
+    """The schema that validates the peer's messages; None for the protocol's own."""
     extend: tuple[Path, ...] = ()
 
 
 class Facts(Struct):
-    """The facts learnt about the peer."""
+    """Facts about the peer that earlier cases found out."""
 
     opened: bool = False
     capabilities: dict[str, Any] = field(default_factory=dict[str, Any])
@@ -64,15 +64,15 @@ class Facts(Struct):
     session: dict[str, Any] = field(default_factory=dict[str, Any])
     """The result of the first `session/new`."""
     locked: str = ""
-    """Why there is no session without a login; empty where there is one."""
+    """The reason why no session can be opened without a login; empty if one can."""
     silent: str = ""
-    """Why there is no turn without a login."""
+    """The reason why no turn can run without a login."""
     asks: tuple[str, ...] = ()
-    """The requests that the agent sent to its client in a turn."""
+    """The requests that the agent sent to its client during turns."""
 
 
 class Probe:
-    """One run: where results go, and everything that a case needs."""
+    """One run: its results, and the resources of the cases."""
 
     def __init__(self, launcher: Launcher, sheet: Sheet, log: Log, settings: Settings) -> None:
         self.launcher, self.sheet, self.log, self.settings = launcher, sheet, log, settings
@@ -87,7 +87,7 @@ class Probe:
 
     @asynccontextmanager
     async def connected(self, host: Host | None = None) -> AsyncGenerator[Talk]:
-        """A connection that is not opened yet."""
+        """Open a connection without a handshake."""
         async with self.launcher.start() as link:
             judge = Judge(self.rules, self.sheet, "agent")
             answering = (host or Host()).answer
@@ -100,7 +100,9 @@ class Probe:
 
     @asynccontextmanager
     async def opened(self, host: Host | None = None, *, bare: bool = False) -> AsyncGenerator[Talk]:
-        """A connection whose handshake is done; `bare`: the client advertises nothing. Gone where there is no handshake."""
+        """Open a connection and perform the handshake. `bare`: advertise nothing. Raises Gone if the handshake
+        fails.
+        """
         async with self.connected(host) as talk:
             answer = await talk.call("initialize", self.hello(bare=bare), patience=self.settings.start)
             if not answer.ok:
@@ -110,7 +112,7 @@ class Probe:
             yield talk
 
     async def authenticate(self, talk: Talk) -> Answer:
-        """Log in by the method that the user names."""
+        """Log in with the method that the user chose."""
         return await self.call(talk, "authenticate", {"methodId": self.settings.login}, patience=self.settings.start)
 
     def hello(self, *, bare: bool = False, version: int = acp.PROTOCOL_VERSION or 1) -> dict[str, Any]:
@@ -124,19 +126,19 @@ class Probe:
         }
 
     def patience(self) -> float:
-        """The timeout for a response; shorter after many requests had none."""
+        """The timeout of a response. It becomes shorter after many requests without a response."""
         return self.settings.patience if self.missed < 4 else self.settings.patience / 10
 
     # --- steps that many cases take -------------------------------------------------------------------------------------
 
     async def call(self, talk: Talk, method: str, params: Any, *, patience: float | None = None) -> Answer:
-        """A request that has to be answered."""
+        """Send a request that must be answered."""
         answer = await talk.call(method, params, patience=patience)
         self.must_answer(talk, answer)
         return answer
 
     def must_answer(self, talk: Talk, answer: Answer) -> bool:
-        """Whether a request was answered; if not, that is a failure."""
+        """Return whether a request was answered. If not, record a failure."""
         if answer.frame is None:
             self.missed += 1
             self.sheet.failed("wire/answer-every", "this request was not answered", [answer.request])
@@ -144,7 +146,7 @@ class Probe:
         return answer.frame is not None
 
     async def turn(self, talk: Talk, params: dict[str, Any]) -> Answer:
-        """A turn that may take as long as it likes: after a while it is cancelled, and then it has to end."""
+        """Run a turn. It is cancelled after a while, and then must end."""
         answer = await talk.wait(await talk.begin("session/prompt", params), self.turn_patience())
         if answer.frame is None and not talk.gone.is_set():
             cancel = await talk.notify("session/cancel", {"sessionId": params["sessionId"]})
@@ -159,11 +161,11 @@ class Probe:
         return answer
 
     def turn_patience(self) -> float:
-        """The time limit of a turn, after which it is cancelled."""
+        """Seconds after which a turn is cancelled."""
         return self.patience() * 4
 
     async def new_session(self, talk: Talk, **more: Any) -> str | None:
-        """A new session's id; None where there is none."""
+        """Create a session and return its id; None if that fails."""
         answer = await self.call(
             talk, "session/new", {"cwd": self.launcher.cwd, "mcpServers": [], **more}, patience=self.settings.start
         )
@@ -175,7 +177,7 @@ class Probe:
         return {"sessionId": session, "prompt": [{"type": "text", "text": text or self.settings.prompts[0]}]}
 
     async def quiet(self, talk: Talk) -> None:
-        """Wait until nothing has come for a while."""
+        """Wait until no message has arrived for a while."""
         for _ in range(50):
             place = talk.place
             await asyncio.sleep(self.settings.quiet)
@@ -183,14 +185,14 @@ class Probe:
                 return
 
     def offers(self, gate: str | None) -> bool:
-        """Whether the agent advertises a gate."""
+        """Return whether the agent advertises a gate."""
         if gate is None:
             return True
         owner, path, encoding = self.rules.gate("agent", gate) or ("agent", gate, "object")
         return owner == "agent" and says_yes(self.facts.capabilities, path, encoding)
 
     def offers_method(self, path: str) -> bool:
-        """Whether the agent serves a method, as far as its capabilities say."""
+        """Return whether the agent supports a method, according to its capabilities."""
         row = next((row for key, row in acp.methods.AGENT_METHODS.items() if key[1] == path), None)
         return row is not None and self.offers(row.capability)
 
@@ -199,7 +201,7 @@ Run = Callable[[Probe], Awaitable[None]]
 
 
 class Step(Struct, frozen=True):
-    """A part of a run. `covers`: the beginnings of the ids that it is about. `needs`: a session, a turn, or a method."""
+    """A step of a run. `covers`: prefixes of its requirement ids. `needs`: a session, a turn, or a method."""
 
     name: str
     run: Run

@@ -1,4 +1,5 @@
-"""One connection to a peer, frame by frame: any bytes can be sent; every incoming frame is stored, checked and matched.
+"""One connection to a peer, frame by frame. Any bytes can be sent; every incoming frame is stored, checked and
+matched.
 
 Invariant: every wait ends, by a response, by the end of the peer, or by a timeout.
 """
@@ -24,17 +25,17 @@ _PIECE = 1 << 16
 MOST_HELD = 100_000
 
 Key = tuple[str, Any]
-"""An id and its type: 7 and "7" are two ids."""
+"""An id with its type, because 7 and "7" are different ids."""
 Answering = Callable[[str, Any], Any]
-"""Receives a request's method and params; returns a coroutine of the response's fields."""
+"""A function that takes a request's method and params, and returns a coroutine of the response's fields."""
 
 
 class Gone(Exception):
-    """The peer has ended, or closed its output."""
+    """The peer has ended or closed its output."""
 
 
 class Talk:
-    """One connection, of which `side` is the peer's."""
+    """One connection. `side` is the peer's side."""
 
     def __init__(
         self,
@@ -60,13 +61,13 @@ class Talk:
         self._place = 0
         self.messages: list[Message] = []
         self.strays: list[Message] = []
-        """Responses with the id null: what could not be read is answered so."""
+        """Responses with the id null, which answer unreadable requests."""
         self.loose = False
-        """Whether something was sent that may be answered with the id null."""
+        """True if a sent frame may be answered with the id null."""
         self.gone = asyncio.Event()
         self.last: Frame | None = None
         self.reads = asyncio.Event()
-        """Set while what comes is read."""
+        """Set while incoming frames are read."""
         self.reads.set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._changed = asyncio.Event()
@@ -76,7 +77,7 @@ class Talk:
     # --- what we send -------------------------------------------------------------------------------------------------
 
     async def send(self, value: Any, *, crooked: bool = False) -> Frame:
-        """Send a message; `crooked`: one that no judge needs to follow."""
+        """Send a message. `crooked`: the validator should ignore it."""
         data = (
             value
             if isinstance(value, bytes)
@@ -90,7 +91,7 @@ class Talk:
         return frame
 
     async def write(self, data: bytes) -> None:
-        """Write bytes as they are. Gone where nobody reads them any more."""
+        """Write raw bytes. Raises Gone if the peer no longer reads."""
         try:
             self.link.write(data)
             async with asyncio.timeout(self._patience()):
@@ -101,7 +102,7 @@ class Talk:
             raise Gone from error
 
     def noted(self, data: bytes) -> Frame:
-        """Keep a frame of which the bytes are written in some other way."""
+        """Log a frame whose bytes are written in another way."""
         self.last = self._log.add(self._out, data)
         return self.last
 
@@ -110,7 +111,7 @@ class Talk:
         return await self.send({"jsonrpc": "2.0", "method": method, "params": params})
 
     async def begin(self, method: str, params: Any, *, id_: Any = None) -> Answer:
-        """Send a request; its answer is not waited for."""
+        """Send a request without waiting for its response."""
         if id_ is None:
             self._next += 1
             id_ = self._next
@@ -120,7 +121,7 @@ class Talk:
         return answer
 
     def expect(self, id_: Any, frame: Frame | None, *, crooked: bool = False) -> Answer:
-        """Wait for a response with an id; `crooked`: its request was one that the judge has not followed."""
+        """Register a request whose response is expected. `crooked`: the validator has ignored the request."""
         key = _key(id_)
         answer = Answer(frame, id=id_)
         self._open[key] = answer, asyncio.get_running_loop().create_future()
@@ -130,7 +131,7 @@ class Talk:
         return answer
 
     async def wait(self, answer: Answer, patience: float | None = None) -> Answer:
-        """Wait for an answer, no longer than patience lasts."""
+        """Wait for a response, up to a timeout."""
         future = next((future for held, future in self._open.values() if held is answer), None)
         if future is not None and not self.gone.is_set():
             ending = asyncio.ensure_future(self.gone.wait())
@@ -141,14 +142,14 @@ class Talk:
         return answer
 
     async def call(self, method: str, params: Any, *, id_: Any = None, patience: float | None = None) -> Answer:
-        """Send a request and wait for its answer. Gone where the peer ends before."""
+        """Send a request and wait for its response. Raises Gone if the peer ends first."""
         answer = await self.wait(await self.begin(method, params, id_=id_), patience)
         if answer.frame is None and self.gone.is_set():
             raise Gone
         return answer
 
     async def barrier(self) -> bool:
-        """Whether the peer still answers: by then it has read what was sent before."""
+        """Return whether the peer still responds. By then it has read all earlier frames."""
         self._next += 1
         id_ = f"barrier-{self._next}"
         answer = self.expect(id_, None)
@@ -157,7 +158,7 @@ class Talk:
         return answer.frame is not None
 
     async def until(self, condition: Callable[[], bool], patience: float) -> bool:
-        """Wait until something holds, looked at whenever a message has come."""
+        """Wait until a condition is true. It is checked after each message."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(patience):
                 while not condition() and not self.gone.is_set():
@@ -171,11 +172,11 @@ class Talk:
         return self._place
 
     def since(self, place: int, method: str = "") -> list[Message]:
-        """The messages received since then, of one method or of all."""
+        """The messages received since a point, of one method or of all."""
         return [m for m in self.messages if m.place >= place and (not method or m.method == method)]
 
     def forget(self, answer: Answer) -> None:
-        """Wait for an answer no longer; one that comes all the same is no fault."""
+        """Stop waiting for a response. A late response is accepted."""
         for key, (held, _) in list(self._open.items()):
             if held is answer:
                 del self._open[key]
@@ -274,7 +275,7 @@ class Talk:
             self._unasked(id_, frame, value)
 
     def _unasked(self, id_: Any, frame: Frame, value: dict[str, Any]) -> None:
-        """A response to no open request: one whose id was changed, or one that is nobody's."""
+        """Report a response to no pending request: its id was changed, or is unknown."""
         alike = [key for key in self._open if str(key[1]).strip('"') == str(id_).strip('"') or id_ is None]
         if len(alike) == 1 or (id_ is None and alike):
             answer, future = self._open.pop(alike[-1])
@@ -296,7 +297,7 @@ class Talk:
             future.set_result(None)
 
     def _plainly(self, frame: Frame, value: dict[str, Any]) -> None:
-        """Check the parts that every response must have."""
+        """Check the fields that every response must have."""
         error = value.get("error")
         if "id" not in value:
             self._sheet.failed(
@@ -314,7 +315,7 @@ class Talk:
     # --- the end ------------------------------------------------------------------------------------------------------
 
     async def fate(self) -> str:
-        """Describe the state of the peer, with the last lines that it printed."""
+        """Describe the state of the peer, with its last lines of output."""
         for _ in range(20):
             if self.link.ended() or not self.gone.is_set():
                 break

@@ -1,4 +1,4 @@
-"""Every frame of a run, numbered, with its direction and time; bounded, and on request in a file."""
+"""The numbered frames of a run, with direction and time. The log is bounded, and can be copied to a file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from msgspec import Struct
 import acp_generated as acp
 
 MOST = 50_000
-"""Frames that are kept; more are counted."""
+"""Maximum number of frames that are kept. Further ones are only counted."""
 KEPT = 4_000
 """Bytes of a frame that are kept for the report."""
 
@@ -41,22 +41,22 @@ class Log:
         self._copy: acp.Transcript | None = None
         self._start = 0.0
         self.lost = ""
-        """Why the record ends early; empty while it is whole."""
+        """The reason of an early end of the record; empty if it is complete."""
         self.frames: list[Frame] = []
         self.count = self.connections = 0
 
     def copy(self, file: IO[bytes] | None) -> None:
-        """Also write what follows to a file, until this is called again."""
+        """Also write all following frames to a file, until the next call."""
         self._copy = None if file is None else acp.Transcript(file)
 
     def connect(self) -> None:
-        """Another connection begins; its frames count their seconds anew, which is how `validate` tells connections apart."""
+        """Begin another connection. Its times start at 0, by which `validate` detects a new connection."""
         self.connections += 1
         self._start = self._clock()
         self._write = None if self._record is None else acp.Transcript(self._record)
 
     def add(self, direction: str, data: bytes) -> Frame:
-        """A frame was sent or has come."""
+        """Add a sent or received frame."""
         self.count += 1
         frame = Frame(self.count, self.connections, self._clock() - self._start, direction, data[:KEPT])
         if len(self.frames) < MOST:

@@ -17,5 +17,5 @@ def keyword(name: str) -> dict[str, Any]:
 
 
 def handles() -> dict[str, str]:
-    """The method that releases what another one creates, by the latter."""
+    """Maps each method that creates a resource to the method that releases it."""
     return {row["create"]: row["release"] for row in keyword("x-handles").values()}

@@ -1,7 +1,7 @@
-"""The catalogue of malformed frames, and of valid frames in unusual forms, byte by byte.
+"""The catalogue of malformed frames, and of valid frames in unusual forms.
 
-A fault has the error code that JSON-RPC defines for it, and the id that a response may have. A form is a request that every JSON
-parser accepts.
+A fault has the error code that JSON-RPC defines for it, and the id that a response may have. A form is a request that
+every JSON parser accepts.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ PARSE, INVALID = -32700, -32600
 
 
 class Fault(Struct, frozen=True):
-    """A frame that is wrong. `id`: the id in it; an answer has this one or null. `code` 0: no code is due."""
+    """A malformed frame. `id`: its id; a response has this id or null. `code` 0: no code is required."""
 
     name: str
     what: str
@@ -26,7 +26,7 @@ class Fault(Struct, frozen=True):
 
 
 class Form(Struct, frozen=True):
-    """A valid request, written in some way. `write` takes the id and gives the pieces that are written one by one."""
+    """A valid request in an unusual form. `write` takes the id and returns the pieces to write one by one."""
 
     name: str
     what: str
@@ -119,7 +119,7 @@ FAULTS: Final = (
         json.dumps({"jsonrpc": "2.0", "method": "_" + "x" * 10_000}),
     ),
 )
-"""Frames that are wrong, or so odd that a peer may refuse them: it has to outlive each."""
+"""Frames that are malformed, or so unusual that a peer may reject them. A peer must survive each."""
 
 METHOD: Final = "_probe/form"
 
@@ -185,4 +185,4 @@ FORMS: Final = (
         lambda id_: (_line(_request(id_, extra={"a": [1]}, params={"_meta": {"x": 1}})),),
     ),
 )
-"""Valid requests of a method that no peer has, in forms that every reader of JSON understands: each is answered, with its id."""
+"""Valid requests of an unknown method in forms that every JSON parser accepts. Each must be answered with its id."""

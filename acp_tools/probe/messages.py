@@ -1,4 +1,4 @@
-"""Messages of a conversation, as the cases see them: our requests with their responses, and messages of the peer."""
+"""Messages of a conversation: the probe's requests with their responses, and messages of the peer."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ class Answer(Struct):
     """The number of messages received so far, including the response."""
     id: Any = None
     late: bool = False
-    """Whether it was a turn that took so long that it was cancelled."""
+    """True if it was a turn that was cancelled because it took too long."""
 
     @property
     def frames(self) -> tuple[Frame | None, ...]:
-        """Both frames."""
+        """The frames of the request and its response."""
         return (self.request, self.frame)
 
     @property
     def ok(self) -> bool:
-        """Whether it was answered with a result."""
+        """True if the response is a result."""
         return is_json_object(self.value) and "result" in self.value and self.value.get("error") is None
 
     @property
     def result(self) -> dict[str, Any]:
-        """Its result, empty where there is none."""
+        """The result; empty if there is none."""
         return one_object(self.value.get("result")) if self.ok else {}
 
     @property
     def error(self) -> dict[str, Any]:
-        """Its error, empty where there is none."""
+        """The error; empty if there is none."""
         return one_object(one_object(self.value).get("error"))
 
     @property
     def code(self) -> int | None:
-        """The code of its error."""
+        """The error code; None if there is no error."""
         code = self.error.get("code")
         return code if isinstance(code, int) else None
 
@@ -60,7 +60,7 @@ class Answer(Struct):
 
 
 class Message(Struct):
-    """A request or a notification of the peer's. `place`: how many messages had come before it."""
+    """A request or notification of the peer. `place`: the number of messages before it."""
 
     frame: Frame
     value: dict[str, Any]
@@ -68,10 +68,10 @@ class Message(Struct):
 
     @property
     def method(self) -> str:
-        """Its method."""
+        """The method."""
         return str(self.value.get("method"))
 
     @property
     def params(self) -> dict[str, Any]:
-        """Its params, empty where they are no object."""
+        """The params; empty if they are not an object."""
         return one_object(self.value.get("params"))

@@ -1,4 +1,4 @@
-"""Messages to send: the examples, generated ones from a seed, and ones with a single error."""
+"""Messages to send: examples, messages generated from a seed, and messages with a single error."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ _WRONG: tuple[Any, ...] = (5, [], {"probe": True}, "probe")
 
 @lru_cache(maxsize=4)
 def protocol(path: Path | None = None, extend: tuple[Path, ...] = (), *, tolerant: bool = False) -> Protocol:
-    """A schema with extensions, by default the protocol's own; loaded once for a process. CodegenError where it cannot be."""
+    """A schema with extensions, by default the protocol's own, loaded once per process. Raises CodegenError if it
+    cannot be loaded.
+    """
     return Protocol.read(path or default_schema(), extend, tolerant=tolerant)
 
 
@@ -32,7 +34,7 @@ def _examples(side: str, path: str, kind: str) -> tuple[tuple[str, str], ...]:
 
 
 def examples(side: str, path: str, kind: str) -> list[tuple[str, Any]]:
-    """The examples of one end of a method, with their names, the smallest first."""
+    """The examples for a method, with their names, the shortest first."""
     return [(name, json.loads(text)) for name, text in _examples(side, path, kind)]
 
 
@@ -64,12 +66,12 @@ def _generated(name: str, seed: int, count: int) -> tuple[str, ...]:
 
 
 def generated(name: str, seed: int, count: int) -> list[Any]:
-    """Values of a type, the same for a seed."""
+    """Generated values of a type. The same seed gives the same values."""
     return [json.loads(text) for text in _generated(name, seed, count)]
 
 
 def fitted(params: Any, cwd: str, session: str | None) -> Any:
-    """Params that can do no harm: in our directory, with no servers that would be started, about our session."""
+    """Harmless params: in the probe's directory, without servers to start, about our session."""
     if not is_json_object(params):
         return params
     safe: Mapping[str, Any] = {"cwd": cwd, "mcpServers": [], "additionalDirectories": []}
@@ -80,12 +82,12 @@ def fitted(params: Any, cwd: str, session: str | None) -> Any:
 
 
 def says(capabilities: Mapping[str, Any], gate: tuple[str, str, Any]) -> bool:
-    """Whether capabilities have yes at a gate that the schema has resolved."""
+    """Return whether capabilities advertise a resolved gate."""
     return says_yes(capabilities, gate[1], gate[2])
 
 
 def permitted(rules: Protocol, definition: str, value: Any, side: str, capabilities: Mapping[str, Any]) -> bool:
-    """Whether everything in a value is advertised by its receiver."""
+    """Return whether the receiver advertises everything that a value requires."""
     for use in rules.walker.uses(definition, value):
         if use.kind == "gated":
             owner, path = locate(use.gate, side)
@@ -96,7 +98,9 @@ def permitted(rules: Protocol, definition: str, value: Any, side: str, capabilit
 
 
 def wrong(rules: Protocol, tolerant: Protocol, definition: str, value: Any) -> Iterator[tuple[str, Any]]:
-    """Invalid params with labels: a required field is missing or has another type. Tolerant readers reject them."""
+    """Invalid params with labels: a required property is missing or has another type. Tolerant readers also reject
+    them.
+    """
     if not is_json_object(value):
         return
     for name in value:

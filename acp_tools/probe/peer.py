@@ -1,4 +1,4 @@
-"""A peer's two streams, and its start: a process in a clean home, or the streams of a test or a transport."""
+"""A peer's two streams and its launcher: a process in a clean home, or streams of a test or transport."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MOMENT = 1.0
 
 
 class Ending(Struct):
-    """The end of a peer. `how`: "by itself", or the action that was needed. `left`: child processes that still ran."""
+    """The end of a peer. `how`: "by itself", or the necessary action. `left`: child processes that still ran."""
 
     how: str
     code: int | None
@@ -30,17 +30,17 @@ class Ending(Struct):
 
 
 class Link(Protocol):
-    """The connection of a conversation. A read of no bytes means its end."""
+    """The streams of a connection. An empty read means its end."""
 
     async def read(self, n: int, /) -> bytes: ...
     def write(self, data: bytes, /) -> None: ...
     async def drain(self) -> None: ...
     def close(self) -> None:
-        """Close what we write to: the peer reads the end."""
+        """Close the peer's input."""
         ...
 
     def said(self) -> str:
-        """The last of what the peer wrote to standard error."""
+        """The last lines of the peer's standard error."""
         ...
 
     def ended(self) -> str:
@@ -49,10 +49,10 @@ class Link(Protocol):
 
 
 class Launcher(Protocol):
-    """Starts a peer, as often as asked."""
+    """Starts a peer, repeatedly if needed."""
 
     cwd: str
-    """A directory that is the peer's to use."""
+    """A directory for the peer's use."""
 
     def start(self) -> AbstractAsyncContextManager[Link]: ...
 
@@ -68,7 +68,7 @@ class _Writer(Protocol):
 
 
 class Streams:
-    """A peer's two streams; what it says beside them, and how it ends, is for those who know it."""
+    """A peer's two streams. Subclasses know its other output and its end."""
 
     def __init__(self, reader: _Reader, writer: _Writer) -> None:
         self._reader, self._writer = reader, writer
@@ -87,7 +87,7 @@ class Streams:
 
 
 class Process(Streams):
-    """A process that was started in its home, with a session of its own."""
+    """A process started in its home, with its own process session."""
 
     def __init__(self, process: asyncio.subprocess.Process, watch: Watch, home: Home) -> None:
         assert process.stdin is not None
@@ -112,7 +112,7 @@ class Process(Streams):
         return f"exited with code {code}" if code >= 0 else f"was ended by {signal.Signals(-code).name}"
 
     async def end(self, patience: float) -> Ending:
-        """Close its stdin and see how it ends: by itself, or only when it is terminated, or killed."""
+        """Close its stdin, then terminate and kill it if necessary."""
         self.close()
         how = "was killed: it outlived the end of its input and SIGTERM"
         for way, stop in (("by itself", None), ("when it was terminated (SIGTERM)", signal.SIGTERM)):
@@ -127,7 +127,7 @@ class Process(Streams):
         return Ending(how, self.process.returncode, await self._home.sweep())
 
     async def stop(self) -> None:
-        """End it at once, and all that it started."""
+        """End it and its child processes immediately."""
         if self.process.stdout is not None and self.process.stdout.at_eof():
             await self._exits(_MOMENT)  # it has ended, and what isolates it is about to say how
         self._signal(signal.SIGKILL)
@@ -156,7 +156,7 @@ class Process(Streams):
 
 
 class Command:
-    """Starts a command in a clean home, each time anew; its files stay for the next start."""
+    """Starts a command in a clean home. Its files stay for the next start."""
 
     def __init__(self, command: Sequence[str], home: Home, network: Network | None = None) -> None:
         self._command, self.home, self.network = tuple(command), home, network or Network()
@@ -164,7 +164,7 @@ class Command:
 
     @asynccontextmanager
     async def start(self) -> AsyncGenerator[Process]:
-        """Start it. OSError where there is no such program."""
+        """Start the command. Raises OSError if the program does not exist."""
         link = Process(*await self.network.start(self._command, self.home), self.home)
         try:
             yield link
@@ -173,7 +173,7 @@ class Command:
 
 
 def resolved(command: Sequence[str]) -> tuple[str, ...]:
-    """A command whose files are named absolutely: it runs in another directory."""
+    """A command with absolute file names, because it runs in another directory."""
     parts = [str(Path(part).absolute()) if _is_file(part) else part for part in command]
     return tuple(parts)
 

@@ -1,4 +1,4 @@
-"""A run as text, JSON, JUnit or Markdown. Text of a peer is escaped here or by the sink that prints it."""
+"""Reports of a run as text, JSON, JUnit or Markdown. Text of a peer is escaped here or when it is printed."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class Report(Struct, frozen=True):
     version: str
     verbose: bool = False
     network: str = ""
-    """In which network the peer ran; empty where that is not for us to say."""
+    """A description of the peer's network; empty if unknown."""
     files: str = ""
-    """The files that it could see, in words."""
+    """A description of the files that the peer could see."""
 
     def counts(self) -> dict[str, int]:
         """Results by status."""
@@ -46,7 +46,7 @@ def _place(finding: Finding) -> str:
 
 
 def text(report: Report) -> str:
-    """For people."""
+    """The report as text."""
     rows = [line(f"{report.subject}"), line(f"offers: {', '.join(report.offers) or 'what is mandatory'}", 2000)]
     rows += [f"network: {report.network}"] if report.network else []
     rows += [f"files: {line(report.files, 2000)}"] if report.files else []
@@ -75,7 +75,7 @@ def text(report: Report) -> str:
 
 
 def _groups(sheet: Sheet, status: Status) -> list[str]:
-    """Requirements with one reason in one line."""
+    """Combine requirements with the same reason into one line."""
     groups: dict[str, list[str]] = {}
     for result in sheet.of(status):
         groups.setdefault(result.reason, []).append(result.requirement.id)
@@ -83,7 +83,7 @@ def _groups(sheet: Sheet, status: Status) -> list[str]:
 
 
 def summary(report: Report) -> str:
-    """The counts."""
+    """The counts in one line."""
     failed = report.sheet.of(Status.FAIL)
     levels = [f"{sum(r.requirement.level is level for r in failed)} {level.name}" for level in reversed(Level)]
     counts = ", ".join(f"{count} {name}" for name, count in report.counts().items())
@@ -91,7 +91,7 @@ def summary(report: Report) -> str:
 
 
 def json_(report: Report) -> str:
-    """For programs."""
+    """The report as JSON."""
     value = {
         "subject": report.subject,
         "probe": report.version,
@@ -137,7 +137,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
 
 
 def junit(report: Report) -> str:
-    """For servers of continuous integration."""
+    """The report as JUnit XML, for CI servers."""
     counts = report.counts()
     skipped = counts[Status.SKIPPED.value] + counts[Status.UNREACHABLE.value]
     unexpected = [r for r in report.sheet.of(Status.FAIL) if r.requirement.id not in report.reasons]
@@ -160,7 +160,7 @@ def junit(report: Report) -> str:
 
 
 def markdown_(report: Report) -> str:
-    """A table for a README: one row for each family of requirements, then what failed."""
+    """The report as a Markdown table for a README: one row per family of requirements, then the failures."""
     families: dict[str, list[Result]] = {}
     for result in report.sheet.results.values():
         families.setdefault(result.requirement.id.partition("/")[0], []).append(result)

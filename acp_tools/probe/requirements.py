@@ -1,7 +1,7 @@
-"""The table of requirements: for each a stable id, a level, a sentence, and its source.
+"""The table of requirements: for each a permanent id, a level, a sentence and its source.
 
-Requirements of RFDs come from the schema, with their ids. Rows about one method each are made from the method table. Ids are a
-contract: baselines and expected failures name them.
+Requirements of RFDs come from the schema. Rows about one method each come from the method table. Baselines and
+expected failures refer to ids.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Level(IntEnum):
 
 
 class Requirement(Struct, frozen=True):
-    """One requirement; `source`: where it is said."""
+    """One requirement. `source`: where it is stated."""
 
     id: str
     level: Level
@@ -84,7 +84,7 @@ WIRE = (
     ),
     _R("order/update-forward", SHOULD, "A value that only moves on does not go back.", "schema.json x-update"),
 )
-"""Requirements on every message of a peer: checked on each frame of a run."""
+"""Requirements on every message of a peer, checked on each frame of a run."""
 
 AGENT = (
     _R("handshake/answered", MUST, "`initialize` is answered with a result.", "schema.json x-handshake"),
@@ -348,19 +348,19 @@ def _row(id_: str, level: Level, text: str, source: str) -> Requirement:
 
 
 def served(path: str) -> Requirement:
-    """A method that is advertised is there."""
+    """The requirement that an advertised method exists."""
     return _row(
         f"served/{path}", MUST, f"`{path}` is served: it is mandatory or advertised.", "schema.json x-capability"
     )
 
 
 def answered(path: str) -> Requirement:
-    """Examples and generated messages of a method are answered."""
+    """The requirement that example and generated messages of a method are answered."""
     return _row(f"answered/{path}", MUST, f"Every valid `{path}` is answered.", "JSON-RPC 2.0, 5")
 
 
 def refused(path: str) -> Requirement:
-    """Params that are not valid are refused."""
+    """The requirement that invalid params are rejected."""
     return _row(
         f"params/{path}",
         SHOULD,
@@ -370,17 +370,17 @@ def refused(path: str) -> Requirement:
 
 
 def survived(fault: str, what: str) -> Requirement:
-    """A fault on the wire does not end the conversation."""
+    """The requirement that a malformed frame does not end the connection."""
     return _row(f"survives/{fault}", MUST, f"The connection outlives {what}.", "JSON-RPC 2.0, 5")
 
 
 def coded(fault: str, what: str, code: int) -> Requirement:
-    """A fault on the wire is answered by its code."""
+    """The requirement that a malformed frame is answered with its error code."""
     return _row(f"code/{fault}", SHOULD, f"An answer to {what} has the code {code}.", "JSON-RPC 2.0, 5.1")
 
 
 def understood(form: str, what: str) -> Requirement:
-    """A valid message in a less usual form is understood."""
+    """The requirement that a valid message in an unusual form is understood."""
     return _row(f"reads/{form}", MUST, f"A request is understood that is sent {what}.", "RFC 8259; JSON-RPC 2.0")
 
 

@@ -1,6 +1,6 @@
 """The result of each requirement in a run.
 
-Invariants: a failure stays, whatever passes later; a requirement that was not tested does not pass.
+Invariants: a later pass does not clear a failure; an untested requirement does not pass.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Finding(Struct, frozen=True):
 
 
 class Result(Struct):
-    """A requirement, and what became of it. `count`: how often it was broken; the first few findings are kept."""
+    """The result of one requirement. `count`: number of violations. Only the first few findings are kept."""
 
     requirement: Requirement
     status: Status = Status.SKIPPED
@@ -46,20 +46,20 @@ class Result(Struct):
 
 
 class Sheet:
-    """The results of a run, by requirement, and what was noticed that breaks none."""
+    """The results of a run by requirement, and notices that violate none."""
 
     def __init__(self, requirements: Iterable[Requirement]) -> None:
         self.results: dict[str, Result] = {row.id: Result(row) for row in requirements}
         self.notices: dict[str, str] = {}
 
     def add(self, row: Requirement) -> None:
-        """Another requirement, one that follows from what the peer offers."""
+        """Add a requirement that follows from the peer's capabilities."""
         self.results.setdefault(row.id, Result(row))
 
     def failed(
         self, id_: str, text: str, frames: Sequence[Frame | None] = (), *, pointer: str = "", path: str = ""
     ) -> None:
-        """A requirement is broken: how, and the frames that show it."""
+        """Record a violation with the frames that show it."""
         result = self.results[id_]
         result.status, result.reason = Status.FAIL, ""
         result.count += 1
@@ -68,17 +68,17 @@ class Sheet:
             result.findings.append(Finding(text, shown, pointer, path))
 
     def passed(self, id_: str) -> None:
-        """A requirement was seen to be kept."""
+        """Record that a requirement was met."""
         result = self.results[id_]
         if result.status is not Status.FAIL:
             result.status, result.reason = Status.PASS, ""
 
     def skipped(self, id_: str, reason: str) -> None:
-        """A requirement was not tried: why."""
+        """Record why a requirement was not tested."""
         self._open(id_, Status.SKIPPED, reason)
 
     def unreachable(self, id_: str, reason: str) -> None:
-        """A requirement cannot be tried without a login: what the peer said."""
+        """Record that a requirement cannot be tested without a login, with the peer's message."""
         self._open(id_, Status.UNREACHABLE, reason)
 
     def _open(self, id_: str, status: Status, reason: str) -> None:
@@ -87,7 +87,7 @@ class Sheet:
             result.status, result.reason = status, reason
 
     def judged(self, id_: str, *, good: bool, text: str, frames: Sequence[Frame | None] = ()) -> bool:
-        """A requirement was tried: kept, or broken as the text says."""
+        """Record the result of a test: met, or violated with a description."""
         if good:
             self.passed(id_)
         else:
@@ -95,9 +95,9 @@ class Sheet:
         return good
 
     def notice(self, id_: str, text: str) -> None:
-        """Something that is the peer's choice, or worth knowing, by a stable id."""
+        """Record an observation that violates nothing, under a permanent id."""
         self.notices.setdefault(id_, text)
 
     def of(self, status: Status) -> list[Result]:
-        """The results of one status, in the order of the table."""
+        """The results with a status, in the order of the table."""
         return [result for result in self.results.values() if result.status is status]

@@ -1,4 +1,4 @@
-"""A run: the order of the cases, in bounded time, and the result of requirements that could not be tested."""
+"""A run: the order of the cases, the time limit, and the results of untested requirements."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ async def examine(
     say: Say = lambda _: None,
     hostile: bool = False,
 ) -> Outcome:
-    """Probe an agent. OSError where it cannot be started."""
+    """Probe an agent. Raises OSError if it cannot be started."""
     clock = asyncio.get_running_loop().time
     sheet, log = Sheet((*ROWS, *(attacks.ROWS if hostile else ()))), Log(clock, record)
     probe = Probe(launcher, sheet, log, how)
@@ -106,7 +106,7 @@ async def examine(
 
 
 async def _step(probe: Probe, step: Step, seconds: float) -> None:
-    """Run a step; a peer that ends in it was not supposed to."""
+    """Run a step. If the peer ends during the step, record a failure."""
     try:
         async with asyncio.timeout(seconds):
             await step.run(probe)

@@ -1,4 +1,4 @@
-"""Agents at an address: every transport of the package, as the streams that a conversation needs."""
+"""Agents at an address: every transport of the package, as streams of newline-delimited JSON."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ SCHEMES = ("http://", "https://", "ws://", "wss://", "tcp://", "unix:")
 
 
 class Served:
-    """Our end of a wire. A frame is a line, as on stdio; what a wire cannot carry in pieces is carried whole."""
+    """The probe's end of a transport. A frame is a line, as on stdio. Transports without partial frames send it
+    whole.
+    """
 
     def __init__(self, wire: Any) -> None:
         self._wire = wire
@@ -24,7 +26,7 @@ class Served:
         self._how = ""
 
     async def read(self, n: int, /) -> bytes:
-        """All frames that have come, each as a line."""
+        """All received frames, each as a line."""
         del n  # a wire gives whole frames
         try:
             frames = await self._wire.receive()
@@ -53,7 +55,7 @@ class Served:
 
 
 class Address:
-    """Connects to an address, as often as asked. `cwd` is a new folder of this machine."""
+    """Connects to an address, repeatedly if needed. `cwd` is a new local folder."""
 
     def __init__(self, url: str, home: Home, **options: Any) -> None:
         self._url, self._options = url, options
@@ -61,7 +63,7 @@ class Address:
 
     @asynccontextmanager
     async def start(self) -> AsyncGenerator[Served]:
-        """Connect. OSError where nobody is there, or who is there refuses."""
+        """Connect. Raises OSError if the connection fails or is refused."""
         async with contextlib.AsyncExitStack() as stack:
             try:
                 wire = await stack.enter_async_context(
@@ -73,5 +75,5 @@ class Address:
 
 
 def is_address(text: str) -> bool:
-    """Whether an argument is an address, not a command."""
+    """Return whether an argument is an address instead of a command."""
     return text.startswith(SCHEMES)

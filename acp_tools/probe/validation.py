@@ -1,4 +1,4 @@
-"""Each frame of a connection against the schema: `validate` checks it, and its rules are mapped to requirements."""
+"""Validation of each frame of a connection. `validate` checks it; its rules are mapped to requirements."""
 
 from __future__ import annotations
 
@@ -33,14 +33,16 @@ RULES: Final = {
     "update-unopened": "order/update-begun",
     "update-reversed": "order/update-forward",
 }
-"""The requirement that a rule of `validate` is about. What is not here is for the cases to see, which know what was sent."""
+"""The requirement for each rule of `validate`. Cases check the remaining requirements, because they know the sent
+frames.
+"""
 
 _FIRST = 200
-"""Frames that may have come too early, and are kept until the handshake is over."""
+"""Number of frames before the end of the handshake that are kept."""
 
 
 def _is_of_transport(id_: str, message: str) -> bool:
-    """Whether a property that no type declares is the one that a transport adds to the handshake."""
+    """Return whether an undeclared property is the one that a transport adds to the handshake."""
     return (
         id_ == "property-undeclared"
         and f'"{keyword("x-remote").get("property")}"' in message
@@ -49,23 +51,23 @@ def _is_of_transport(id_: str, message: str) -> bool:
 
 
 class Judge:
-    """Judges one connection. What we send is followed, not judged. `side`: whose messages are."""
+    """Validates one connection. The probe's frames are processed without findings. `side`: the peer's side."""
 
     def __init__(self, protocol: Protocol, sheet: Sheet, side: str) -> None:
         self._sheet = sheet
         self._receiver = "client" if side == "agent" else "agent"
         self._conversation = Conversation(protocol)
         self.muted = False
-        """Whether what comes is followed, not judged."""
+        """True if the peer's frames are also processed without findings."""
         self._first: dict[int, Frame] = {}
 
     def sent(self, frame: Frame, data: bytes, parsed: Parsed) -> None:
-        """Follow a message of ours."""
+        """Process a message of the probe."""
         for note in self._notes(frame, data, parsed):
             self._too_early(note)
 
     def came(self, frame: Frame, data: bytes, parsed: Parsed, about: Sequence[Frame | None] = ()) -> None:
-        """Judge a message of the peer's; `about`: the frames that it belongs to."""
+        """Validate a message of the peer. `about`: related frames."""
         if len(self._first) < _FIRST:
             self._first[frame.number] = frame
         text = Text("frame", data, frame.number)
@@ -89,7 +91,9 @@ class Judge:
             self._sheet.failed(id_, finding.message, (*about, frame), pointer=finding.pointer, path=finding.path)
 
     def _too_early(self, note: Any) -> bool:
-        """Whether a note is about a message that came before the handshake, told when that is over; only the peer's count."""
+        """Return whether a finding concerns a message of the peer before the handshake. It is reported after the
+        handshake.
+        """
         if note.rule != "before-handshake":
             return False
         frame = self._first.get(note.at.line)
@@ -98,14 +102,14 @@ class Judge:
         return True
 
     def _gate(self, frames: Sequence[Frame | None], text: str, value: Any) -> None:
-        """A call that was not advertised may break what an RFD says of it, too."""
+        """Report an ungated call. It may also violate an RFD's requirement."""
         method = value.get("method") if is_json_object(value) else None
         id_ = f"{str(method).replace('/', '-')}/gate-checked"
         if id_ in self._sheet.results:
             self._sheet.failed(id_, text, frames)
 
     def broken(self, frame: Frame, error: NotJson) -> None:
-        """A frame that is not JSON."""
+        """Report a frame that is not JSON."""
         utf8 = "UTF-8" in error.problem
         self._sheet.failed("wire/utf-8" if utf8 else "wire/json", f"{error.problem} (byte {error.offset})", [frame])
 

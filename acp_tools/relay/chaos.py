@@ -1,6 +1,7 @@
-"""A proxy with the faults of bad networks: it delays, limits, silences, cuts, resets, duplicates and reorders network connections.
+"""A proxy that injects network faults: it delays, limits, silences, cuts, resets, duplicates and reorders network
+connections.
 
-It passes bytes and knows no protocol. With the same seed it does the same to the same connections.
+It passes bytes and knows no protocol. The same seed has the same effect on the same connections.
 """
 
 from __future__ import annotations
@@ -29,38 +30,38 @@ __all__ = ["NONE", "FaultProxy", "Faults", "chaos", "proxied", "wrap"]
 Side = Literal["client", "server"]
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 Piece = tuple[float, bytes | OSError]
-"""Bytes, none at the end, or how reading failed; and when that arrives on the other side."""
+"""Bytes (none at the end) or a read error, with the time of arrival on the other side."""
 _PIECE = 4096
 _PIECES = 64
-"""Pieces that wait in each direction; then the sender waits."""
+"""Number of buffered pieces in each direction, after which the sender waits."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Faults:
-    """The faults to inject into connections. `half_open`, `cut` and `reset` happen after so many bytes of one side."""
+    """The faults to inject. `half_open`, `cut` and `reset` happen after a number of bytes from one side."""
 
     latency: float = 0.0
-    """Seconds that bytes take."""
+    """Delay of all bytes in seconds."""
     jitter: float = 0.0
-    """Up to so many seconds more; their order stays."""
+    """Maximum additional random delay in seconds. The order of bytes is kept."""
     bandwidth: float = math.inf
     """Bytes per second."""
     half_open: int | None = None
-    """The connection stays open, and nothing passes any more."""
+    """Silence the connection, but keep it open."""
     cut: int | None = None
-    """The connection is closed, also in the middle of a frame."""
+    """Close the connection, possibly in the middle of a frame."""
     reset: int | None = None
-    """As `cut`, with a TCP reset where there is TCP."""
+    """Like `cut`, but with a TCP reset on TCP."""
     duplicate: bool = False
     """The server gets the client's bytes on a second connection, too."""
     reorder: float = 0.0
-    """A connection is held for up to so many seconds, so that later ones overtake it."""
+    """Hold a connection for up to this many seconds, so that later ones overtake it."""
     side: Side | None = None
-    """Whose bytes suffer; None: those of both."""
+    """The side whose bytes are affected; None for both."""
     share: float = 1.0
-    """The share of connections that suffer."""
+    """The share of affected connections."""
     times: int | None = None
-    """So often at most, a connection is made half-open, cut, reset, duplicated or held."""
+    """Maximum number of half-open, cut, reset, duplicate and reorder faults."""
     seed: int = 0
 
 
@@ -78,16 +79,19 @@ class FaultProxy:
         self.target = target
         self.faults = faults
         self.only = only
-        """Whether a connection suffers, by what its client sent last."""
+        """Decides whether a connection is affected, from the client's latest bytes."""
         self.log = log
         self.url = ""
         self.struck = 0
-        """The number of times that a connection was made half-open, cut, reset, duplicated or held."""
+        """Number of half-open, cut, reset, duplicate and reorder faults so far."""
         self._accepted = 0
         self._links: dict[asyncio.Task[None], _Link] = {}
 
     async def listen(self, at: str) -> asyncio.Server:
-        """Take connections at `tcp://HOST:PORT` or `unix:PATH`."""
+        """Listen at `tcp:
+
+        HOST:PORT` or `unix:PATH`.
+        """
         place, target = urlsplit(at), urlsplit(self.target)
         if place.scheme == "unix":
             before = os.umask(0o177)  # for its owner alone, as a server's
@@ -117,7 +121,7 @@ class FaultProxy:
             link.end(reset=True)
 
     def strike(self, link: _Link, what: str) -> bool:
-        """Whether a fault happens to a connection; it is counted and logged."""
+        """Decide whether a fault happens to a connection. Faults are counted and logged."""
         if not link.suffers or (self.faults.times is not None and self.struck >= self.faults.times):
             return False
         self.struck += 1
@@ -148,11 +152,11 @@ class FaultProxy:
 
 
 class _StruckError(Exception):
-    """A connection was cut or reset."""
+    """The proxy cut or reset the connection."""
 
 
 class _Link:
-    """A client's connection, and those to the server."""
+    """A client's connection with its connections to the server."""
 
     def __init__(self, proxy: FaultProxy, number: int, client: Streams) -> None:
         self.number = number
@@ -165,7 +169,7 @@ class _Link:
         self._silent: set[Side] = set()
 
     async def run(self) -> bool:
-        """Pass bytes until both sides have ended; whether the connection is to be reset."""
+        """Relay bytes until both sides have ended. Returns whether to reset the connection."""
         reader, writer = self._client
         ways = [self._pass("client", reader, [to for _, to in self.servers])]
         ways += [
@@ -192,7 +196,7 @@ class _Link:
             writer.transport.abort() if reset else writer.close()
 
     async def _pass(self, side: Side, reader: asyncio.StreamReader, writers: list[asyncio.StreamWriter]) -> None:
-        """Pass on what one side sends."""
+        """Relay the bytes of one side."""
         pieces: asyncio.Queue[Piece] = asyncio.Queue(_PIECES)
         taking = asyncio.ensure_future(self._take(side, reader, pieces))
         passed = 0
@@ -223,7 +227,7 @@ class _Link:
             await asyncio.gather(taking, return_exceptions=True)
 
     async def _take(self, side: Side, reader: asyncio.StreamReader, pieces: asyncio.Queue[Piece]) -> None:
-        """Read pieces, and say when each has arrived on the other side."""
+        """Read pieces and compute their arrival times on the other side."""
         due, loop = 0.0, asyncio.get_running_loop()
         data = b"-"
         while data:
@@ -241,7 +245,7 @@ class _Link:
             await pieces.put((due, data))
 
     def _hits(self, side: Side) -> bool:
-        """Whether the bytes of a side suffer."""
+        """Return whether the bytes of a side are affected."""
         return self.suffers and self._proxy.faults.side in (None, side) and self._proxy.only(self._asked)
 
     def _strike(self, side: Side, passed: int, size: int) -> tuple[int, str | None]:
@@ -298,7 +302,9 @@ async def chaos(target: str, faults: Faults) -> int:
 
 
 async def wrap(command: Sequence[str], faults: Faults) -> int:
-    """Start an agent, and be it on our standard streams, which must be pipes, until both sides have ended."""
+    """Start an agent and relay it to this process's standard streams, which must be pipes, until both sides have
+    ended.
+    """
     agent = await asyncio.create_subprocess_exec(*command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert agent.stdin is not None
     assert agent.stdout is not None

@@ -69,8 +69,8 @@ def _token(name: str | None, file: Path | None) -> str | None:
 def expose(at: str, token_env: str | None, token_file: Path | None, **given: Any) -> int:
     """Serve any agent over WebSocket and HTTP, with one process per connection.
 
-    COMMAND starts an agent that speaks on its standard streams. Whoever connects runs it on this machine: an address that
-    others reach needs a token or --no-token.
+    COMMAND starts an agent that uses its standard streams. Every client that connects runs it on this machine, so an
+    address that is reachable from other machines needs a token or --no-token.
     """
     from . import expose as server  # noqa: PLC0415
 
@@ -181,10 +181,20 @@ _AFTER = click.IntRange(0)
 @click.option("--times", type=_AFTER, metavar="N", help="How often a connection is ended, duplicated or held, at most.")
 @click.option("--seed", type=int, default=0, metavar="N", help="With the same seed, the same happens.")
 def chaos(target: tuple[str, ...], bandwidth: int | None, **given: Any) -> int:
-    """Stand before an agent as a bad network.
+    """Simulate a bad network in front of an agent.
 
-    For a URL, this prints the address of a proxy, to which clients connect. URL: ws://, wss://, http://, https://,
-    tcp://HOST:PORT or unix:PATH. For a COMMAND, this is its agent, on standard streams. Each fault is a line on stderr.
+    For a URL, this prints the address of a proxy for clients. URL: ws:
+
+    , wss:
+
+    , http:
+
+    , https:
+
+    , tcp:
+
+    HOST:PORT or unix:PATH. For a COMMAND, this starts the agent and relays its standard streams. Each fault is a line
+    on stderr.
     """
     from . import chaos as proxy  # noqa: PLC0415
 
@@ -201,7 +211,7 @@ def chaos(target: tuple[str, ...], bandwidth: int | None, **given: Any) -> int:
 
 
 def _parsed(address: str) -> SplitResult:
-    """The parts of an address; raises InputError if they cannot be told apart, or its port is not a number."""
+    """Parse an address. Raises InputError if it is invalid."""
     try:
         url = urlsplit(address)
         _ = url.port  # parsed when it is asked for
@@ -211,7 +221,7 @@ def _parsed(address: str) -> SplitResult:
 
 
 def _is_in_clear(address: str) -> bool:
-    """Whether others on the way can read what is sent."""
+    """Return whether an address is unencrypted and not local."""
     try:
         url = urlsplit(address)
         return url.scheme in ("http", "ws", "tcp") and not _is_local(url.hostname or "")
@@ -227,7 +237,7 @@ def _is_local(host: str) -> bool:
 
 
 def _run(program: Coroutine[Any, Any, int]) -> int:
-    """The program's exit code; what is wrong with an address or a file is one line."""
+    """Run a program and return its exit code. Errors about addresses and files are one line."""
     try:
         return asyncio.run(program)
     except ConnectionError as error:

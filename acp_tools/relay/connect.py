@@ -1,4 +1,4 @@
-"""A remote agent on our standard streams: the editor that started us sees us as that agent."""
+"""A remote agent on the standard streams of this process, as an editor expects."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..codegen_api import console
 __all__ = ["connect"]
 
 _LAST = 5.0
-"""Seconds that the remote agent has to finish after the editor has closed our input."""
+"""Seconds for the remote agent to finish after the editor has closed the input."""
 
 
 async def connect(
@@ -29,7 +29,9 @@ async def connect(
     http2: bool,
     once: bool,
 ) -> int:
-    """Pass frames on until the editor has left (0), or the agent has for good (1): after its first loss if that is to be enough."""
+    """Relay frames until the editor disconnects (0) or the agent is lost permanently (1). `once`: after its first
+    loss.
+    """
     options: transports.DialOptions = {
         "bearer": token,
         "headers": headers,

@@ -1,6 +1,6 @@
-"""Any agent behind an endpoint: each connection gets its own process; when one of the two ends, the other ends too.
+"""Any agent behind an endpoint. Each connection gets its own process; when one ends, the other ends too.
 
-However this program ends, its processes end: it shuts them down itself if it can, and otherwise the `reaper` does.
+The processes end however this program ends: it ends them itself if it can, otherwise the `reaper` does.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ async def expose(
     cwd: Path | None,
     inherit_env: bool,
 ) -> int:
-    """Serve until a signal comes; what the processes say on stderr is passed on."""
+    """Serve until a signal arrives. The stderr of the processes is passed through."""
     reaper = Reaper()
 
     async def accept(opened: ServerConnection) -> None:
@@ -72,7 +72,7 @@ async def expose(
 
 
 async def _converse(opened: ServerConnection, agent: transports.Transport) -> None:
-    """Pass frames on, both ways, until either end is done; what the agent said before it ended still leaves."""
+    """Relay frames in both directions until either end is done. The agent's last frames are still sent."""
     turns = _Turns()
     opened.busy = lambda: bool(turns.open)
     asking = asyncio.create_task(transports.relay(opened.transport, agent, turns.asked))
@@ -94,7 +94,7 @@ class _Frame(msgspec.Struct):
 
 
 class _Turns:
-    """The client's requests that have no answer yet: who drains the server waits for them."""
+    """The client's pending requests, for which a draining server waits."""
 
     def __init__(self) -> None:
         self.open: set[bytes] = set()

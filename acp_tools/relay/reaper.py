@@ -1,4 +1,4 @@
-"""A process that outlives `expose` briefly, to end the agents that it has left behind, however it ended.
+"""A process that briefly outlives `expose` to end the remaining agents, however `expose` ended.
 
 It reads the messages of `expose` from a pipe. When the pipe ends, which the system ensures for a process that dies, it ends the
 agents. Their input has ended by then, so it waits for them, then terminates, then kills each with its whole process
@@ -25,12 +25,12 @@ from collections.abc import Generator, Iterable, Mapping
 __all__ = ["Reaper"]
 
 GRACE = 1.0
-"""Seconds that agents have to end by themselves, and again once they were terminated."""
+"""Seconds for agents to end by themselves, and again after SIGTERM."""
 _VARIABLE = "ACP_CODEGEN_EXPOSED"
 
 
 class Reaper:
-    """The end of `expose`: starts the process, tells it of agents, starts another one if it has died."""
+    """The interface of `expose` to the process: starts it, reports agents, and restarts it if it has died."""
 
     def __init__(self) -> None:
         self._agents: dict[str, int | None] = {}
@@ -39,7 +39,7 @@ class Reaper:
 
     @contextlib.contextmanager
     def running(self) -> Generator[None, None, None]:
-        """Watch as long as the block lasts; nothing where there are no process groups."""
+        """Run the reaper during the block. Does nothing without process groups."""
         if os.name != "posix":
             yield
             return
@@ -53,7 +53,9 @@ class Reaper:
 
     @contextlib.contextmanager
     def agent(self) -> Generator[tuple[str, Mapping[str, str]], None, None]:
-        """The token of an agent that is about to be started, and what to put into its environment; it has ended when the block does."""
+        """A token for an agent that is about to be started, and the variables for its environment. The block ends
+        with the agent.
+        """
         token = secrets.token_hex(16)
         self._agents[token] = None
         self._tell(f"? {token}")
@@ -64,7 +66,7 @@ class Reaper:
             self._tell(f"- {token}")
 
     def runs(self, token: str, pid: int) -> None:
-        """An agent was started."""
+        """Report the process id of a started agent."""
         self._agents[token] = pid
         self._tell(f"+ {token} {pid}")
 
@@ -99,7 +101,7 @@ class Reaper:
 
 
 def main() -> None:
-    """Wait for the end of stdin, then end what runs."""
+    """Wait for the end of stdin, then end the running agents."""
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     kept: dict[str, tuple[int, str] | None] = {}

@@ -52,7 +52,7 @@ def record(
     attach: bool,
     findings_only: bool,
 ) -> int:
-    """Pass every byte on unchanged, and record and validate every frame (the default of `trace`)."""
+    """Relay every byte unchanged, and record and validate every frame (the default of `trace`)."""
     if attach:
         from .follow import follow, newest  # noqa: PLC0415
 
@@ -83,7 +83,7 @@ def record(
     "--patience", type=shared.Seconds(0), default=30.0, metavar="SECONDS", help="How long the agent may take."
 )
 def _replay(words: Sequence[str], patience: float) -> int:
-    """Replay the client's side of a record to an agent, and compare the responses."""
+    """Replay the client's side of a recording to an agent, and compare the responses."""
     from .replay import replay  # noqa: PLC0415
 
     if len(words) < 2:
@@ -102,7 +102,7 @@ def _replay(words: Sequence[str], patience: float) -> int:
 @click.option("--keep", multiple=True, metavar="PLACE", help="Keep the text of a place that the preview names.")
 @shared.schema_option()
 def _share(file: Path, out: Path | None, keep: Sequence[str], schema: Path | None) -> int:
-    """Show what a copy of a record for others contains: structure and types, without texts, names and paths."""
+    """Preview or write a copy of a recording for others: structure and types, without texts, names and paths."""
     from .share import share  # noqa: PLC0415
 
     return share(file, out, keep, schema)
@@ -124,7 +124,7 @@ def _share(file: Path, out: Path | None, keep: Sequence[str], schema: Path | Non
     "--patience", type=shared.Seconds(0), metavar="SECONDS", show_default="no limit", help="How long the peer may take."
 )
 def _mock(file: Path, client: bool, connection: int, patience: float | None) -> int:
-    """Play one side of a record on the standard streams: a fake agent, or a fake client, without a model."""
+    """Play one side of a recording on the standard streams: a fake agent or client, without a model."""
     from .mock import mock  # noqa: PLC0415
 
     return mock(file, "client" if client else "agent", connection, patience)

@@ -1,4 +1,4 @@
-"""Differences between two recordings of one conversation, except those of every run: ids, times, boundaries of streamed text."""
+"""Differences between two recordings of one conversation, except ids, times and boundaries of streamed text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .redaction import MASK
 __all__ = ["ABSENT", "Difference", "Names", "compare", "differences", "kind_of", "merged"]
 
 ABSENT = object()
-"""In a difference: there is nothing."""
+"""In a difference: an absent value."""
 _RANDOM = re.compile(
     r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b[0-9a-f]{32}\b"
     r"|\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?",
@@ -24,7 +24,7 @@ _RANDOM = re.compile(
 
 
 class Difference(NamedTuple):
-    """One place, as a path from `$`, and what stood and stands there."""
+    """A difference: a path from `$`, and both values."""
 
     path: str
     then: Any
@@ -32,17 +32,17 @@ class Difference(NamedTuple):
 
 
 class Names:
-    """The current names of ids in the recording, learnt when both sides have an id at the same place."""
+    """Maps ids of the recording to current ids, learnt when both sides have an id at the same place."""
 
     def __init__(self) -> None:
         self._now: dict[str, str] = {}
 
     def learn(self, then: str, now: str) -> bool:
-        """Whether an id may be what another one was: it was nothing else before."""
+        """Return whether an id may correspond to another: neither corresponds to a third."""
         return self._now.setdefault(then, now) == now
 
     def renamed(self, value: Any) -> Any:
-        """A value of the recording with the ids that hold now."""
+        """A value of the recording with current ids."""
         if json_types.is_json_object(value):
             return {key: self.renamed(item) for key, item in value.items()}
         if json_types.is_json_array(value):
@@ -70,7 +70,7 @@ def differences(then: Any, now: Any, names: Names, path: str = "$", name: str = 
 
 
 def _is_masked(then: str, now: str) -> bool:
-    """Whether a text says now what it said then, but for what was masked."""
+    """Return whether two texts are equal except for masked parts."""
     return MASK in then and re.fullmatch(".*".join(map(re.escape, then.split(MASK))), now, re.DOTALL) is not None
 
 
@@ -87,7 +87,7 @@ def kind_of(frame: Any) -> tuple[str, ...]:
 
 
 def merged(frames: list[Any]) -> list[Any]:
-    """Frames with the pieces of one text put together: a model cuts it otherwise each time. What is no piece parts two texts."""
+    """Frames with consecutive pieces of one text joined, because a model splits it differently each time."""
     found: list[Any] = []
     for frame in frames:
         joined = _joined(found[-1], frame) if found else None
@@ -99,7 +99,7 @@ def merged(frames: list[Any]) -> list[Any]:
 
 
 def _joined(one: Any, other: Any) -> Any:
-    """Two pieces of one text as one; None where anything else differs."""
+    """Two pieces of one text, joined; None if anything else differs."""
     (rest, text), (other_rest, more) = _parted(one), _parted(other)
     if text is None or more is None or rest != other_rest:
         return None
@@ -135,7 +135,9 @@ def _matches(then: list[tuple[str, ...]], now: list[tuple[str, ...]]) -> Iterato
 
 
 def compare(then: list[Any], now: list[Any], names: Names) -> Iterator[tuple[tuple[str, ...], list[Difference]]]:
-    """Notifications and requests: each that differs, is missing or is new. Those of one method have an order, two methods have none."""
+    """Compare notifications and requests: those that differ, are missing or are new. Only those of the same method
+    are ordered.
+    """
     for method in dict.fromkeys(kind_of(frame)[1] for frame in (*then, *now)):
         one, other = ([frame for frame in frames if kind_of(frame)[1] == method] for frames in (then, now))
         yield from _compare(one, other, names)

@@ -1,4 +1,4 @@
-"""A transcript shown while it is written: a line for each frame, and under it the findings of the validator."""
+"""A live view of a transcript: a line for each frame, with the findings of the validator below it."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ __all__ = ["follow", "newest"]
 
 _PAUSE = 0.05
 _SLOW = 100.0
-"""Milliseconds from which on the time of an answer is shown."""
+"""Milliseconds above which the time of a response is shown."""
 
 
 def newest() -> Path:
-    """The transcript that was begun last; raises InputError where there is none."""
+    """The newest transcript. Raises InputError if there is none."""
     found = sorted(default_folder().glob("*.ndjson"), key=_age)
     if not found:
         raise errors.InputError(
@@ -37,7 +37,7 @@ def _age(path: Path) -> int:
 
 
 def follow(path: Path, schema: Path | None = None, extend: Sequence[Path] = (), *, findings_only: bool) -> int:
-    """Show a transcript until its writer is done; return 1 if validation found an error.
+    """Show a transcript until its writer ends. Returns 1 if validation found an error.
 
     `schema` and `extend` name the schema and the extensions to validate against.
     """
@@ -63,13 +63,13 @@ def follow(path: Path, schema: Path | None = None, extend: Sequence[Path] = (), 
 
 
 class _Growing:
-    """The lines of a file, as they come, until nobody writes it any more; each is shown before it is judged."""
+    """The lines of a growing file, until its writer ends. Each is shown before it is validated."""
 
     def __init__(self, file: IO[bytes], shown: _Shown | None) -> None:
         self._file, self._shown = file, shown
 
     def readline(self, size: int, /) -> bytes:
-        """The next line, or so many bytes of it."""
+        """The next line, or up to `size` bytes of it."""
         begun = b""
         while True:
             held = held_by_its_writer(self._file.fileno())

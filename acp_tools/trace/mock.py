@@ -1,6 +1,6 @@
 """A recording as a fake agent or client on the standard streams: deterministic, without a model, and masked.
 
-It plays one side of one connection. Requests that the recording has no more of are answered with an error.
+It plays one side of one connection. Requests that exceed the recording are answered with an error.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from .transcript import Heard, loads, read
 __all__ = ["mock"]
 
 _SETTLED = 2.0
-"""Seconds that the peer has for a notification that the recording has at a place, such as a cancellation."""
+"""Seconds to wait for a notification that the recording has at a place, such as a cancellation."""
 _NOT_RECORDED = -32603
 
 
 def mock(path: Path, side: str, connection: int, patience: float | None) -> int:
-    """Play until the peer ends; 1 where the peer did not do what the recording has."""
+    """Play until the peer ends. Returns 1 if the peer deviated from the recording."""
     connections = read(path)
     if not 1 <= connection <= len(connections):
         raise errors.InputError(str(path), f"has {len(connections)} connections: --connection {connection} is not one")
@@ -63,7 +63,7 @@ class _Mock(Player):
         self._streams = streams
         self._recorded = Counter(kind_of(heard.frame) for heard in frames if heard.direction != direction)
         self.strange: list[str] = []
-        """Methods of requests that the recording does not have."""
+        """Methods of requests that are not in the recording."""
 
     def taken(self, frame: Any) -> None:
         super().taken(frame)
@@ -74,13 +74,13 @@ class _Mock(Player):
             self._streams.write(json.dumps({"jsonrpc": "2.0", "id": frame["id"], "error": error}).encode())
 
     def left(self) -> list[tuple[tuple[str, ...], int]]:
-        """Requests and answers that the recording has and the peer did not send."""
+        """Requests and responses of the recording that the peer did not send."""
         came = Counter(kind_of(frame) for frame in self.now)
         return [(k, n - came[k]) for k, n in self._recorded.items() if k[0] in {"request", "answer"} and n > came[k]]
 
 
 class _Streams:
-    """A transport as lines and an output."""
+    """A transport as line-based input and output."""
 
     def __init__(self, wire: transports.Transport) -> None:
         self._wire = wire
@@ -97,5 +97,5 @@ class _Streams:
         self._wire.write(data.removesuffix(b"\n"))
 
     async def drain(self) -> None:
-        """Wait while the peer does not read."""
+        """Wait until the peer reads."""
         await self._wire.drain()

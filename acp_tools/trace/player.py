@@ -1,7 +1,7 @@
-"""One side of a connection of a recording, played again to whoever plays the other side now.
+"""Plays one side of a recorded connection to a live peer.
 
-A frame is sent when the peer has sent everything that preceded the frame in the recording. A side assigns new ids each
-time; our frames are rewritten with those that the peer has now.
+A frame is sent when the peer has sent all frames that preceded it in the recording. Ids differ in each run, so the
+played frames are rewritten with the peer's current ids.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .transcript import Heard, loads
 __all__ = ["LINE", "Player", "place_of"]
 
 LINE = 1 << 26
-"""Bytes of a frame from which on one is not read."""
+"""Maximum bytes of a frame."""
 
 
 class Lines(Protocol):
@@ -30,29 +30,31 @@ class Lines(Protocol):
 
 
 class Output(Protocol):
-    """The destination of frames for the peer."""
+    """The destination of the played frames."""
 
     def write(self, data: bytes, /) -> object: ...
     async def drain(self) -> None: ...
 
 
 class Player:
-    """Plays one side of one connection. `settled`: seconds that the peer has for notifications that the recording has at a place."""
+    """Plays one side of one connection. `settled`: seconds to wait for notifications that precede a frame in the
+    recording.
+    """
 
     def __init__(self, frames: Sequence[Heard], direction: str, patience: float | None, settled: float) -> None:
         self.frames, self.direction = frames, direction
         self._patience, self._settled = patience, settled
         self.then: list[Any] = []
-        """The peer's frames up to this point of the recording."""
+        """The peer's recorded frames up to the current point."""
         self.now: list[Any] = []
         self._due: Counter[tuple[str, ...]] = Counter()
-        """The number of frames of each kind that the peer has yet to send; never 0."""
+        """Number of frames of each kind that the peer has yet to send; never 0."""
         self._came = asyncio.Event()
         self.over = False
         self.names = Names()
 
     async def play(self, output: Output) -> bool:
-        """Send our frames, each in its place; False where nobody listens."""
+        """Send the frames of this side, each in its place. Returns False if the peer has disconnected."""
         for heard in self.frames:
             if heard.direction != self.direction:
                 self.then.append(heard.frame)
@@ -65,7 +67,7 @@ class Player:
         return True
 
     async def listen(self, peer: Lines) -> None:
-        """Take what the peer says, until it says no more."""
+        """Process the peer's frames until it disconnects."""
         with contextlib.suppress(ValueError):  # a line that is longer than any of ours
             while line := await peer.readline():
                 try:
@@ -78,12 +80,14 @@ class Player:
         self._came.set()
 
     def taken(self, frame: Any) -> None:
-        """Note a frame of the peer's."""
+        """Record a frame of the peer."""
         self.now.append(frame)
         self._count(frame, -1)
 
     async def catch_up(self) -> None:
-        """Wait for what the agent had said by now: for answers and requests patiently, for the others a moment."""
+        """Wait for the peer's frames up to this point: patiently for requests and responses, briefly for
+        notifications.
+        """
         await self._until(("answer", "request"), self._patience)
         await self._until(("answer", "request", "notification"), self._settled)
         self._learn()
@@ -107,7 +111,7 @@ class Player:
                 list(differences(then, now, self.names))
 
     def answers(self) -> Iterator[tuple[str, Any, Any]]:
-        """Each answer of the recording with its id and the answer now. An id that was used twice has two, in their order."""
+        """Each response of the recording with its id and the current response. A repeated id has several, in order."""
         now: dict[tuple[str, ...], list[Any]] = {}
         for frame in self.now:
             now.setdefault(kind_of(frame), []).append(frame)
@@ -119,7 +123,7 @@ class Player:
                 yield kind[1], frame, answers[nth] if nth < len(answers) else ABSENT
 
     async def _send(self, output: Output, heard: Heard) -> bool:
-        """Send a frame of the recording as it has to be now; False where nobody listens."""
+        """Send a frame of the recording with current ids. Returns False if the peer has disconnected."""
         frame = heard.frame
         if kind_of(frame)[0] == "answer":
             asked = self._asked_now(frame.get("id"))
@@ -138,7 +142,7 @@ class Player:
         return True
 
     def _asked_now(self, id_: Any) -> Any:
-        """The id, now, of the last request that had one in the recording: the same one of its method in its session."""
+        """The current id of the latest request with a recorded id: the same request of its method and session."""
         then = [frame for frame in self.then if kind_of(frame)[0] == "request"]
         last = next((at for at in reversed(range(len(then))) if then[at]["id"] == id_), None)
         if last is None:
@@ -151,6 +155,6 @@ class Player:
 
 
 def place_of(request: Any) -> tuple[Any, Any]:
-    """The key of an ordered group of requests: a method in a session."""
+    """The key of an ordered group of requests: method and session."""
     params = request.get("params")
     return request["method"], params.get("sessionId") if json_types.is_json_object(params) else None

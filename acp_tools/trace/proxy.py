@@ -1,4 +1,4 @@
-"""An agent started with our streams as its own, observed by a recorder: the editor sees us as the agent, the agent as the editor."""
+"""A recording proxy between an editor and an agent. The agent is started with this process's streams as its own."""
 
 from __future__ import annotations
 
@@ -27,13 +27,15 @@ _SIGNALS = tuple(
     if hasattr(signal, name)
 )
 _QUIET = 0.5
-"""Seconds without a byte after which an agent that has ended has nothing more to say, whoever still holds its stdout."""
+"""Seconds without output after which an ended agent counts as finished, even if another process holds its stdout."""
 
 
 def trace(
     command: Sequence[str], file: Path | None, findings: Path | None, *, mask: bool, judge: Sequence[str] | None
 ) -> int:
-    """Stand between until the agent ends; its exit code, or 127 where it does not start. `judge`: the judge's options; None: no judge."""
+    """Relay until the agent ends, and return its exit code, or 127 if it does not start. `judge`: options of the
+    validator; None to disable it.
+    """
     _fill_streams()
     recorder = _recorder(file, masked if mask else None)
     try:
@@ -73,7 +75,7 @@ def trace(
 
 
 def _recorder(file: Path | None, mask: Callable[[bytes], bytes] | None) -> Recorder | None:
-    """The recorder; None if the transcript cannot be written, because the editor must still get its agent."""
+    """The recorder; None if the transcript cannot be created, because the editor still needs its agent."""
     path = file
     if not _has_protocol():
         console.note("acp-codegen trace: nothing is recorded without acp_generated: pip install 'acp-codegen[trace]'")
@@ -97,21 +99,23 @@ def _has_protocol() -> bool:
 
 
 def _new_in(folder: Path) -> Path:
-    """A name that no other has: containers that share a home may have the same process number in the same second."""
+    """A unique file name. Containers that share a home may have the same process id in the same second."""
     name = f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
     names = (folder / f"{name}{suffix}.ndjson" for suffix in ("", *(f"-{n}" for n in range(2, 100))))
     return next((path for path in names if not path.exists()), folder / f"{name}.ndjson")
 
 
 def _fill_streams() -> None:
-    """Have something at 0, 1 and 2: a stream that was closed would be the next file that is opened, the record for one."""
+    """Open the null device at closed standard descriptors. Otherwise the next opened file, such as the record, would
+    get their numbers.
+    """
     while (opened := os.open(os.devnull, os.O_RDWR)) <= 2:
         os.set_inheritable(opened, True)
     os.close(opened)
 
 
 def _give_up_streams() -> None:
-    """The pumps alone have the two pipes, so that closing them is felt at the other end."""
+    """Leave both pipes to the pumps alone, so that closing them is visible at the other end."""
     nowhere = os.open(os.devnull, os.O_RDWR)
     os.dup2(nowhere, 0)
     os.dup2(2, 1)
@@ -128,7 +132,9 @@ def _pass_signals_on(agent: subprocess.Popen[bytes]) -> None:
 
 
 def _judge(transcript: Path, findings: Path, options: Sequence[str]) -> None:
-    """A process of its own, of low priority, which reads along and writes what it finds; it outlives us until it has read all."""
+    """Start a validator process with low priority. It reads the transcript, writes its findings, and ends after the
+    last frame.
+    """
     if os.name != "posix":
         return  # nothing tells it there that the transcript has ended; `validate` judges it afterwards
     start = "import sys; from acp_codegen.cli.main import main; sys.exit(main())"

@@ -1,7 +1,7 @@
-"""Bytes from one descriptor to another, unchanged and immediately, and the frames in them.
+"""Copies bytes from one descriptor to another, unchanged and immediately, and reports their frames.
 
-Invariant: the pump waits only for its two pipes. It reports frames before it passes the bytes on, so that a
-request is reported before its response. The receiver of these reports must not wait and must not raise.
+Invariant: the pump waits only for its two pipes. It reports frames before it passes the bytes on, so that a request
+is reported before its response. The receiver of these reports must not wait and must not raise.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ _PIECE = 1 << 16
 
 
 class Pump(Thread):
-    """Moves bytes until there are no more, then closes both ends. ``tell`` gets each piece, and none at the end."""
+    """Copies bytes until the source ends, then closes both ends. ``tell`` gets each piece, and none at the end."""
 
     def __init__(self, source: int, sink: int, tell: Callable[[bytes], None]) -> None:
         super().__init__(daemon=True)
         self._source, self._sink, self._tell = source, sink, tell
         self.moved = 0
-        """Bytes, so far."""
+        """Number of bytes copied so far."""
         self.offering = False
-        """Whether it is about to read bytes, or has some that the sink has not taken yet."""
+        """True if it is about to read, or holds bytes that the sink has not taken yet."""
 
     def run(self) -> None:
-        """Move, until one end closes: then the other learns of it, as it would without us."""
+        """Copy bytes until one end closes, then close the other."""
         try:
             while piece := self._read():
                 self._tell(piece)
@@ -46,7 +46,7 @@ class Pump(Thread):
                     os.close(end)
 
     def behind(self) -> bool:
-        """Whether bytes wait at the source or have not gone on: on a busy machine a thread may not have run for long."""
+        """Return whether bytes wait at the source or the sink. On a busy machine, the thread may be delayed."""
         if self.offering:
             return True
         try:

@@ -1,6 +1,7 @@
-"""Record frames into a transcript, on its own thread: the caller never waits for the disk.
+"""Records frames to a transcript on a thread, so that the caller never waits for the disk.
 
-Invariant: a frame that cannot be recorded ends the recording, with a line on standard error, and never the conversation.
+Invariant: a frame that cannot be recorded ends the recording, with a line on standard error, and never the
+conversation.
 """
 
 from __future__ import annotations
@@ -20,11 +21,13 @@ __all__ = ["Recorder", "default_folder", "held_by_its_writer"]
 _MOST_WAITING = 64 << 20
 _MOST_OF_A_FRAME = 64 << 20
 _PATIENCE = 10.0
-"""Seconds that a disk may take for nothing, once the conversation is over."""
+"""Seconds without progress of the disk before the end of the recording is forced."""
 
 
 def default_folder() -> Path:
-    """The default directory of transcripts: below the user's state. Raises OSError for a user without a home."""
+    """The default directory of transcripts, below the user's state directory. Raises OSError for a user without a
+    home.
+    """
     try:
         state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
     except RuntimeError:
@@ -33,7 +36,9 @@ def default_folder() -> Path:
 
 
 class Recorder(Thread):
-    """Writes frames to a file that is new and its owner's alone; raises FileExistsError or OSError where it cannot be made."""
+    """Writes frames to a new file that only its owner can access. Raises FileExistsError or OSError if it cannot be
+    created.
+    """
 
     def __init__(self, path: Path, mask: Callable[[bytes], bytes] | None) -> None:
         super().__init__(daemon=True)
@@ -41,7 +46,7 @@ class Recorder(Thread):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._file = os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
         self.held = _hold(self._file.fileno())
-        """Whether a reader can tell that it is being written."""
+        """True if readers can detect that the file is being written."""
         self._pieces: SimpleQueue[tuple[str, bytes] | None] = SimpleQueue()
         self._taken: dict[str, int] = {}  # bytes that came; each is written by one thread, as is the next
         self._done = 0
@@ -53,11 +58,11 @@ class Recorder(Thread):
 
     @property
     def waiting(self) -> int:
-        """Bytes that came and are not written yet."""
+        """Number of unwritten bytes."""
         return sum(self._taken.values()) - self._done
 
     def teller(self, direction: str) -> Callable[[bytes], None]:
-        """A function that takes the data of one direction, ``<side>-to-<side>``."""
+        """A function that records the data of one direction, ``<side>-to-<side>``."""
         self._lines[direction], self._lengths[direction], self._taken[direction] = [], 0, 0
         taken, put = self._taken, self._pieces.put
 
@@ -73,7 +78,7 @@ class Recorder(Thread):
         return tell
 
     def run(self) -> None:
-        """Write what comes, until `finish`."""
+        """Write queued frames until `finish`."""
         import acp_generated as acp  # noqa: PLC0415  # the agent starts meanwhile
 
         transcript = acp.Transcript(self._file)
@@ -96,7 +101,7 @@ class Recorder(Thread):
             self._file.close()
 
     def finish(self) -> None:
-        """Write what is left and close the file, unless the disk does not move any more."""
+        """Write the remaining frames and close the file, unless the disk hangs."""
         self._pieces.put(None)
         done = -1
         while self.is_alive() and not (self._at_disk and done == self._done):  # a busy machine is no disk that hangs
@@ -104,7 +109,7 @@ class Recorder(Thread):
             self.join(_PATIENCE)
 
     def _frames(self, direction: str, piece: bytes) -> list[bytes]:
-        """The frames that end in a piece; none (the end) gives what was begun."""
+        """The frames that end in a piece. An empty piece (the end) returns the incomplete frame."""
         begun = self._lines[direction]
         *ended, rest = piece.split(b"\n")
         found: list[bytes] = []
@@ -134,7 +139,7 @@ class Recorder(Thread):
 
 
 def _hold(descriptor: int) -> bool:
-    """Let whoever reads along see that the file is being written; False where files cannot be locked."""
+    """Lock the file, so that readers detect that it is being written. Returns False if locking is unsupported."""
     try:
         import fcntl  # noqa: PLC0415
 
@@ -145,7 +150,7 @@ def _hold(descriptor: int) -> bool:
 
 
 def held_by_its_writer(descriptor: int) -> bool:
-    """Whether a transcript is still being written; where no one can tell, it is."""
+    """Return whether a transcript is still being written. If that cannot be determined, True."""
     try:
         import fcntl  # noqa: PLC0415
 

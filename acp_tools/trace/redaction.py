@@ -20,12 +20,14 @@ _TOKEN = re.compile(
     r'\s*+(?:("(?:[^"\\]|\\.)*+")|([\[\]{}:,])|-?\d[\d.eE+-]*+|true|false|null|NaN|-?Infinity)\s*+', re.DOTALL
 )
 _NAMING = frozenset({"name", "key", "header", "variable", "field"})
-"""Members that say what the member `value` beside them is."""
+"""Fields that name the meaning of the field `value` beside them."""
 _OPTION = re.compile(rf"-{{1,2}}[\w.-]*(?:{WORDS})[\w.-]*", re.IGNORECASE)
 
 
 def masked(frame: bytes) -> bytes:
-    """The frame without its secrets: as it was, where it has none; where it is not JSON but speaks of some, a note in its place."""
+    """A frame without its secrets. A frame without secrets is unchanged; invalid JSON with secrets is replaced by a
+    note.
+    """
     if not may_have_secrets(frame) and not _ESCAPED.search(frame):
         return frame
     text = frame.decode(errors="surrogateescape")
@@ -55,7 +57,7 @@ def _speaks(text: str) -> bool:
 
 
 def _without(text: str, secret: bool) -> str | None:
-    """A text without what is secret in it; None where nothing is."""
+    """A text without its secrets; None if it has none."""
     if secret:
         return MASK if text else None
     safe = without_secrets(text)
@@ -72,29 +74,29 @@ class _String:
 
 @dataclass(slots=True)
 class _Level:
-    """An object or an array that is being read."""
+    """An object or array that is being read."""
 
     object: bool
     secret: bool
     first: int
-    """The number of the first string in it."""
+    """The index of its first string."""
     next: str
     """The expected token: a name, a colon, a value or a comma."""
     name: str = ""
     pair: bool = False
-    """Whether a member says that the one called `value` is a secret."""
+    """True if a field says that the one called `value` is a secret."""
     values: tuple[int, int] = (0, 0)
-    """The numbers of the strings in the member `value`."""
+    """The range of strings in the field `value`."""
     valued: bool = False
     key: _String | None = None
-    """The text of the member `key`: a secret, unless a value is beside it."""
+    """The string of the field `key`: a secret, unless there is a field `value`."""
     flag: bool = False
-    """Whether the item before is an option that takes a secret."""
+    """True if the previous item is an option that takes a secret."""
     count: int = 0
 
 
 def _strings(text: str) -> list[_String]:
-    """The strings of a JSON text that are no names; ValueError where it is none."""
+    """The string values of a JSON text. Raises ValueError for invalid JSON."""
     found: list[_String] = []
     levels = [_Level(False, False, 0, "value")]
     at = 0
@@ -140,12 +142,12 @@ def _strings(text: str) -> list[_String]:
 
 
 def _names(level: _Level) -> bool:
-    """Whether the member says what the `value` beside it is: `key` is such a name, and no secret then."""
+    """Return whether the field names the meaning of `value`. Then `key` is such a name and not a secret."""
     return level.name.lower() in _NAMING
 
 
 def _take(string: _String, level: _Level, found: list[_String]) -> None:
-    """Note a string that is a value, and what it says of others."""
+    """Record a string value and what it says about others."""
     found.append(string)
     if level.object:
         speaks = _NAME.search(string.text) is not None
@@ -168,7 +170,7 @@ def _end_value(level: _Level, found: list[_String]) -> None:
 
 
 def _close(level: _Level, outer: _Level, found: list[_String]) -> None:
-    """Mark what the whole of an object or array says is a secret: the value of a pair."""
+    """Mark the secrets that only the whole object or array reveals, such as the value of a pair."""
     if level.object:
         first, end = level.values if level.pair else (0, 0)
         if level.key is not None and level.valued:

@@ -1,4 +1,4 @@
-"""Replay the client's side of a transcript to an agent, and report responses that differ.
+"""Replays the client's side of a transcript to an agent, and reports responses that differ.
 
 Each connection of the recording gets its own agent.
 """
@@ -23,12 +23,12 @@ from .transcript import Heard, read
 __all__ = ["replay"]
 
 _SETTLED = 0.5
-"""Seconds that the agent has for notifications that the recording has at a place: of some there may be fewer."""
+"""Seconds to wait for notifications that precede a frame in the recording. A run may have fewer of them."""
 _END = 5.0
 
 
 def replay(path: Path, command: Sequence[str], *, patience: float) -> int:
-    """Play, print what differs; 1 where anything does."""
+    """Replay and print differences. Returns 1 if there are any."""
     try:
         return _replay(path, command, patience)
     except RecursionError:
@@ -52,7 +52,7 @@ def _replay(path: Path, command: Sequence[str], patience: float) -> int:
 
 
 class _Replay:
-    """One connection, played to an agent and compared. `name` begins what is said of all of it."""
+    """One connection, replayed to an agent and compared. `name` prefixes its messages."""
 
     def __init__(self, frames: Sequence[Heard], patience: float, name: str) -> None:
         self._played = Player(frames, "client-to-agent", patience, _SETTLED)
@@ -60,7 +60,7 @@ class _Replay:
         self._told = 0
 
     async def play(self, command: Sequence[str]) -> int:
-        """Start the agent, play all, compare."""
+        """Start the agent, replay the connection and compare."""
         agent = await asyncio.create_subprocess_exec(
             *command, stdin=PIPE, stdout=PIPE, limit=LINE, start_new_session=os.name == "posix"
         )
@@ -122,7 +122,7 @@ class _Replay:
 
 
 async def _stop(agent: Process) -> None:
-    """End an agent and what it started. A program that left its group may hold its pipes: they are closed on our side."""
+    """End an agent and its child processes. Pipes that a detached process holds are closed on our side."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         if os.name == "posix":
             os.killpg(agent.pid, signal.SIGKILL)

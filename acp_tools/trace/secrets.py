@@ -1,7 +1,7 @@
-"""Find secrets in a text: by the rules of a maintained detector, and by what stands before them.
+"""Detection of secrets in a text: by the rules of a maintained detector, and by context.
 
-The rules are those of betterleaks, the successor of gitleaks, as data: scripts/secret_rules.py writes them. RE2 runs them,
-so no text takes more than linear time. A secret without a form of its own, such as a password, is found by its context.
+The rules are those of betterleaks, the successor of gitleaks, as data: scripts/secret_rules.py writes them. RE2 runs
+them in linear time. A secret without a distinctive form, such as a password, is found by its context.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MASK: Final = "(masked)"
 WORDS: Final = r"token|key|secret|passw|passphrase|credential|authorization|cookie|pwd"
 """Parts of names whose values are secrets."""
 _LONGEST = 1 << 16
-"""Characters of a line from which on one with a secret's context is not kept at all."""
+"""Length above which a line with a secret's context is dropped entirely."""
 
 
 _MORE: Final = (
@@ -37,7 +37,7 @@ _MORE: Final = (
     ("fo1_", r"\bfo1_[\w-]{43}\b"),
     ("api/webhooks/", r"/api/webhooks/\d{17,20}/([\w-]{60,70})"),
 )
-"""Forms that the rules lack: a word in them, and the form."""
+"""Additional rules: a keyword and a pattern."""
 
 
 class _Rule(msgspec.Struct):
@@ -45,14 +45,14 @@ class _Rule(msgspec.Struct):
     keywords: list[str]
     pattern: str
     group: int
-    """The group with the secret; 0: the first that matched, or all."""
+    """The group with the secret; 0 for the first matching group or the whole match."""
     entropy: float
-    """Bits per character, above which a match is a secret."""
+    """Minimum entropy of a secret, in bits per character."""
 
 
 @cache
 def _rules() -> tuple[list[tuple[_Rule, Any, list[bytes]]], Any]:
-    """The rules with their expressions and keywords, and an expression for any keyword."""
+    """The rules with their patterns and keywords, and a pattern for all keywords."""
     re2: Any = import_module("re2")  # it has no types
     options = re2.Options()
     options.log_errors = False
@@ -67,12 +67,12 @@ def _rules() -> tuple[list[tuple[_Rule, Any, list[bytes]]], Any]:
 
 
 def may_have_secrets(data: bytes) -> bool:
-    """Whether bytes have a word that stands in or before secrets."""
+    """Return whether bytes contain a keyword of secrets."""
     return _rules()[1].search(data) is not None
 
 
 def without_secrets(text: str) -> str:
-    """A text with a mask in place of each secret."""
+    """A text with each secret masked."""
     data = text.encode(errors="surrogatepass")
     if not may_have_secrets(data):
         return text
@@ -119,7 +119,7 @@ _NO_VALUE = (
     r"(?!(?i:str|string|bytes|int|integer|number|bool|boolean|none|null|nil|true|false|undefined|any|object|required|optional"
     rf"|yes|no|todo)\b|[\w.]*[\[({{<$|>%*]|\(masked|[a-z_]+\.[a-z_.]+\s|(?i:[a-z_.]*(?:{WORDS})[a-z_.]*)\s)"
 )
-"""Text that follows a secret's name in programs and documents: a type, an expression, the name again."""
+"""Text after a secret's name that is not a secret: a type, an expression, the name again."""
 _ANY_CASE = re.IGNORECASE
 _HINTS = (*WORDS.split("|"), "bearer ", "basic ", "://", "sshpass", "curl", "auth[s\\\\\"']", r"[\w*]:(?:\d{4,5}|\*):")
 _WHOLE = tuple(
@@ -144,7 +144,7 @@ _WHOLE = tuple(
         ),
     )
 )
-"""Secrets of several lines."""
+"""Patterns of multi-line secrets."""
 _IN_LINE = tuple(
     (re.compile(pattern, flags), rf"\g<1>{MASK}")
     for pattern, flags in (
@@ -197,7 +197,7 @@ _IN_LINE = tuple(
         (r"(^[\w.*-]{1,200}:(?:\d{4,5}|\*):[\w*-]{1,100}:[\w.*-]{1,100}:)[^\s:]{4,}$", 0),
     )
 )
-"""Secrets of one line."""
+"""Patterns of single-line secrets."""
 _IN_A_LINE = re.compile(
     rf"{WORDS}|bearer |basic |://[^/\s]{{1,200}}@|[?&]sig=|:_auth|sshpass|curl|[\"']auth|^[^\s:]{{1,200}}:[\d*]{{1,5}}:",
     re.IGNORECASE,

@@ -1,7 +1,8 @@
-"""A recording for others: structure, types and the words of the protocol. Every other string becomes a mark.
+"""A copy of a recording for others: structure, types and the terms of the protocol. Other strings are replaced by
+marks.
 
-Invariant: a string leaves if the schema names it, or if the user asked for its place. Equal strings get equal marks, so
-`validate` and `trace replay` find the same ids, paths and order in the copy.
+Invariant: a string is copied only if the schema names it, or if the user selected its place. Equal strings get equal
+marks, so `validate` and `trace replay` find the same ids, paths and order in the copy.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ __all__ = ["share"]
 
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
 _ROWS = 200
-"""Places that the preview names."""
+"""Maximum number of places in the preview."""
 
 
 class _Place(msgspec.Struct):
@@ -34,7 +35,7 @@ class _Place(msgspec.Struct):
 
 
 def share(path: Path, out: Path | None, keep: Sequence[str], schema: Path | None) -> int:
-    """Print what leaves; write it to `out`, a new file, if one is named."""
+    """Print the contents of the copy, and write it to `out`, a new file, if given."""
     copy = _Copy(_words(schema or pipeline.default_schema()), keep)
     lines = [copy.line(heard) for _, frames in read(path) for heard in frames]
     unknown = sorted(set(keep) - set(copy.places))
@@ -55,7 +56,7 @@ def share(path: Path, out: Path | None, keep: Sequence[str], schema: Path | None
 
 
 def _words(schema: Path) -> tuple[frozenset[str], frozenset[str]]:
-    """Strings that a schema names as values, and the names of properties."""
+    """The strings that a schema names as values, and the names of properties."""
     values, names = {"2.0"}, {"jsonrpc", "id", "method", "params", "result", "error", "code", "message", "data"}
 
     def walk(node: Any) -> None:
@@ -77,7 +78,7 @@ def _words(schema: Path) -> tuple[frozenset[str], frozenset[str]]:
 
 
 class _Copy:
-    """Makes the copy, frame by frame, and counts what leaves."""
+    """Creates the copy frame by frame and counts its contents."""
 
     def __init__(self, words: tuple[frozenset[str], frozenset[str]], keep: Iterable[str]) -> None:
         self._values, self._names = words
@@ -89,7 +90,7 @@ class _Copy:
         self.places: dict[str, _Place] = {}
 
     def line(self, heard: Heard) -> str:
-        """The line of the copy for a frame."""
+        """The copied line of a frame."""
         whole = {"t": heard.at, "dir": heard.direction}
         if isinstance(heard.frame, str):
             return json.dumps({**whole, "raw": f"({len(heard.raw)} bytes that are not JSON)"}) + "\n"
@@ -97,7 +98,7 @@ class _Copy:
         return json.dumps({**whole, "msg": self._safe(frame, [self._subject(heard)])}) + "\n"
 
     def _subject(self, heard: Heard) -> str:
-        """The method of a frame: its own, or the one that it answers."""
+        """The method of a frame, or of the request that it answers."""
         frame = heard.frame if json_types.is_json_object(heard.frame) else {}
         method, id_ = frame.get("method"), json.dumps(frame.get("id"))
         sides = heard.direction.split("-to-")

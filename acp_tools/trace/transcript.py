@@ -1,4 +1,6 @@
-"""A recorded transcript: its connections, and each frame with its original bytes, which are sent unless an id has to be replaced."""
+"""A recorded transcript: its connections, and each frame with its original bytes, which are sent unless an id must be
+replaced.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +18,11 @@ __all__ = ["Heard", "loads", "read"]
 
 
 _WRITTEN = re.compile(rb'\{"t":([\d.]+),"dir":"([\w-]+)","msg":(.*)\}\s*', re.DOTALL)
-"""A line as it is written."""
+"""The format of a recorded line."""
 
 
 class Heard(msgspec.Struct):
-    """A frame of a recording: who said it, what it is, and its bytes."""
+    """A frame of a recording: its direction, its content and its bytes."""
 
     direction: str
     frame: Any
@@ -37,7 +39,9 @@ class _Line(msgspec.Struct):
 
 
 def loads(text: bytes) -> Any:
-    """A JSON value; an integer of more digits than Python reads is as good as infinite. ValueError where it is none."""
+    """Parse a JSON value. Integers with too many digits for Python become infinite. Raises ValueError for invalid
+    JSON.
+    """
     return json.loads(text, parse_int=_integer)
 
 
@@ -49,7 +53,7 @@ def _integer(digits: str) -> int | float:
 
 
 def read(path: Path) -> list[tuple[int, list[Heard]]]:
-    """The connections of a transcript: the first line of each, and its frames; raises InputError."""
+    """The connections of a transcript: the number of their first line, and their frames. Raises InputError."""
     connections: list[tuple[int, list[Heard]]] = []
     before = math.inf
     try:

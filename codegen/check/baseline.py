@@ -1,4 +1,4 @@
-"""The baseline of `check`: a file, a revision, or the commit that the edit began with; or the reason why there is none."""
+"""The baseline of `check`: a file, a revision, or the commit where the edit began."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .git import GitError, Repository
 
 
 class Baseline(Struct, frozen=True):
-    """The document to compare with and what it is called; or why there is none."""
+    """The baseline document with its name, or the reason why there is none."""
 
     document: Document | None = None
     name: str = ""
@@ -58,7 +58,7 @@ def unread(error: SchemaError) -> Gap:
 
 
 def _is_file(against: str, repository: Repository | None) -> bool:
-    """Whether a text names a file; one with a slash may be a branch."""
+    """Return whether a text names a file. One with a slash may also be a branch."""
     return Path(against).exists() or ("/" in against.partition(":")[0] and repository is None)
 
 
@@ -101,7 +101,7 @@ def _nothing(what: str, why: str) -> Baseline:
 
 
 FROM = "PRE_COMMIT_FROM_REF"
-"""The environment variable in which pre-commit names the commit that a range of commits starts from."""
+"""The environment variable with the first commit of pre-commit's range."""
 _ITSELF = "that is what is under test"
 _HELP = "name a baseline (--against REVISION, REVISION:PATH or FILE), or add --no-compare"
 
@@ -117,11 +117,11 @@ def _at(repository: Repository, revision: str, inside: str, extend: Sequence[Pat
 
 
 def locked(repository: Repository, revision: str, inside: str) -> bytes:
-    """The bytes of the lock beside a schema in a revision; none where there is none."""
+    """The bytes of the names lock beside a schema in a revision; empty if there is none."""
     path = (PurePosixPath(inside).parent / lock_name(PurePosixPath(inside).name)).as_posix()
     return repository.show(revision, path) if repository.has(revision, path) else b""
 
 
 def beside(schema: str, lock: bytes) -> Lock:
-    """The lock that is beside a schema; raises InputError for what is not one."""
+    """The names lock beside a schema. Raises InputError for an invalid file."""
     return parse_lock(lock, f"the lock of {schema}")

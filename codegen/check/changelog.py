@@ -1,4 +1,4 @@
-"""The command `changelog`: what changed from release to release."""
+"""The command `changelog`: the changes from release to release."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Say = Callable[[str], None]
 
 
 class Point(Struct, frozen=True):
-    """A release: what it is called, and the texts of its schema and of the lock beside it."""
+    """A release: its name, and the texts of its schema and names lock."""
 
     name: str
     file: str
@@ -60,7 +60,7 @@ def changelog(
 
 
 def releases(names: Sequence[str], schema: Path, note: Say) -> list[Point]:
-    """All releases that some names stand for; raises InputError unless there are two."""
+    """All releases that some names refer to. Raises InputError unless there are two."""
     found = [point for name in names for point in _points(name, schema, note)]
     if len(found) < 2:
         raise InputError(" ".join(names), "names one release; name two or more, or a range (FROM..TO)")
@@ -68,7 +68,7 @@ def releases(names: Sequence[str], schema: Path, note: Say) -> list[Point]:
 
 
 def read_point(point: Point) -> tuple[Document, Lock]:
-    """The document of a release and the lock of its names; raises SchemaError."""
+    """The document and names lock of a release. Raises SchemaError."""
     return parse(point.text, point.file), beside(point.file, point.lock)
 
 

@@ -127,7 +127,7 @@ def compare_documents(
 
 
 class Earlier:
-    """The baseline of a schema, filled in and loaded once for one or many checks."""
+    """The baseline of a schema, loaded once for one or many checks."""
 
     def __init__(self, base: Baseline) -> None:
         self.base = replace(base, document=annotated(base.document)) if base.document is not None else base
@@ -135,7 +135,7 @@ class Earlier:
 
     @cached_property
     def side(self) -> Side | None:
-        """The schema, loaded as far as it goes; raises SchemaError where nothing can be made of it."""
+        """The schema, loaded as far as possible. Raises SchemaError if nothing is readable."""
         return tolerated(self.document, self.base.lock) if self.document is not None else None
 
     @property
@@ -148,7 +148,7 @@ class Earlier:
         return side.schema if side is not None and not side.schema.tolerant else None
 
     def is_like(self, document: Document, lock: Lock) -> bool:
-        """Whether another document, with the names that are kept for it, is the same."""
+        """Return whether another document with its names lock is the same."""
         own = self.document
         return own is not None and own.text == document.text and own.value == document.value and self.base.lock == lock
 
@@ -171,12 +171,12 @@ def check(
     transcripts: Sequence[Path] = (),
     sdk: Sequence[str] = (),
 ) -> Outcome:
-    """What `check` finds in a schema; `compare`: and in what changed since a baseline.
+    """Check a schema. `compare`: also check its changes since a baseline.
 
-    `accepted`: the ledger. `wires`: show for each finding the message before and after. `text`: what is in the file, or is to
-    be; `earlier`: what it is compared with, where it is known already. `quick`: without what takes the making of a package to find.
-    `reserving`: find the names to reserve. `transcripts`: recorded traffic of released programs, files or folders. `sdk`: packages to
-    install and ask.
+    `accepted`: the file of accepted breaks. `wires`: show the message before and after for each finding. `text`: the
+    current or future content of the file. `earlier`: the baseline, if it is already known. `quick`: skip checks that
+    generate a package. `reserving`: find the names to reserve. `transcripts`: recorded traffic of released programs,
+    files or folders. `sdk`: packages to install and ask.
     """
     settings = read_config(config, path, RULES)
     releases = Releases(path, settings.policy)
@@ -282,7 +282,7 @@ def _foreseen(base: Baseline, document: Document, found: Sequence[Finding]) -> l
 def _detailed(
     findings: Sequence[Finding], old: Side, new: Side, *, wires: bool, answers: bool = True
 ) -> tuple[list[Finding], tuple[int, int] | None]:
-    """The findings, like ones as one, with what a reviewer wants to know of each; and the numbers of both versions, if they matter.
+    """The grouped findings with details for reviewers, and both version numbers if they matter.
 
     `answers`: what the other side says to an example.
     """

@@ -1,4 +1,6 @@
-"""The command `compatible`: what clients of one version and agents of another lose, for each two versions."""
+"""The command `compatible`: the losses between clients of one version and agents of another, for each pair of
+versions.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +23,13 @@ from .inputs import compared, tolerated
 from .parts.side import Side
 
 LOSSES = ("session", "turn", "call", "message", "field", "meaning")
-"""What can be lost, the worst first. A call is a message whose sender gets an error; `meaning`: both sides understand it differently."""
+"""The kinds of losses, the worst first. `call`: the sender gets an error. `meaning`: both sides understand the
+message differently.
+"""
 
 
 class Row(Struct, frozen=True, kw_only=True):
-    """The losses between clients of one version and agents of another: each finding with one of LOSSES."""
+    """The losses between clients of one version and agents of another: findings with their kind."""
 
     client: str
     agent: str
@@ -34,7 +38,7 @@ class Row(Struct, frozen=True, kw_only=True):
 
     @property
     def outcome(self) -> Outcome:
-        """The same as the outcome of a comparison."""
+        """The outcome of the comparison."""
         return Outcome(findings=[finding for _, finding in self.found], gaps=self.gaps)
 
     @property
@@ -44,7 +48,7 @@ class Row(Struct, frozen=True, kw_only=True):
 
 
 def compatible(points: Sequence[Point], *, unstable: bool = False) -> list[Row]:
-    """Two rows for each two versions, the older of which comes first in `points`."""
+    """Two rows for each pair of versions. The older version comes first in `points`."""
     read = [(point.name, _side(point)) for point in points]
     return [row for one, other in combinations(read, 2) for row in _rows(*one, *other, unstable=unstable)]
 
@@ -93,7 +97,7 @@ def _loss(cost: Cost | None) -> str:
 
 
 def in_text(rows: Sequence[Row]) -> str:
-    """A table, then what is lost in each row, the worst first."""
+    """A table followed by the losses of each row, the worst first."""
     table: list[tuple[str, ...]] = [("clients", "agents", *LOSSES, "worst")]
     for row in rows:
         count = Counter(loss for loss, _ in row.found)
@@ -117,7 +121,7 @@ def _details(row: Row) -> list[str]:
 
 
 def in_json(rows: Sequence[Row]) -> str:
-    """A line of JSON for each row."""
+    """One JSON line per row."""
     return "".join(as_json(_json(row)) + "\n" for row in rows)
 
 

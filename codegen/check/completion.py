@@ -1,4 +1,4 @@
-"""The effect of completing an RFD: on peers that were released before it, and on the stable protocol that it joins."""
+"""The effect of completing an RFD on earlier released peers, and on the stable protocol."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def foreseen(old: Document, new: Document) -> Iterator[Finding]:
 
 
 def touched(old: Document, new: Document) -> list[str]:
-    """The RFDs in progress of which an edit changed some part."""
+    """The RFDs in progress with a changed part."""
     table = new.value.get("x-rfds")
     if not is_json_object(table):
         return []
@@ -78,7 +78,7 @@ def touched(old: Document, new: Document) -> list[str]:
 
 
 def _parts(document: Document) -> dict[str, list[Any]]:
-    """By RFD: the parts that it brought, each after its definition."""
+    """The parts of each RFD, each with its definition."""
     found: dict[str, list[Any]] = {}
     for pointer, node in Raw.of(document).nodes:
         if isinstance(name := node.get("x-rfd"), str):

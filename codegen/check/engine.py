@@ -1,4 +1,4 @@
-"""Findings of two loaded schemas: combine the comparison, the flow of messages, the severity and the rules."""
+"""Findings for two loaded schemas: the comparison, the flow of messages, the severity and the rules combined."""
 
 from __future__ import annotations
 
@@ -50,9 +50,10 @@ from .rules import COMPATIBILITY
 def diff(
     old: Side, new: Side, *, unstable: bool = False, known_gates: bool = True, brief: bool = False
 ) -> list[Finding]:
-    """What changed between two schemas, for whom, each rule by itself. `unstable`: judge what RFDs in progress brought like the rest.
+    """The changes between two schemas with the affected peers, each rule by itself. `unstable`: treat RFDs in
+    progress like stable parts.
 
-    `brief`: without names in Python, and without examples.
+    `brief`: without Python names and examples.
     """
     return _Diff(old, new, unstable=unstable, known_gates=known_gates, brief=brief).findings()
 
@@ -126,7 +127,7 @@ class _Diff:
         yield from (pair for pair in call_names(old, new) if pair.old != pair.new)
 
     def _named(self) -> dict[str, Node]:
-        """The pairs of definitions that have their name in both schemas, by place."""
+        """The pairs of definitions with equal names in both schemas, by place."""
         places = {node.pointer: node for node in self.comparison.nodes.values()}
         found = {name: places.get(d.pointer) for name, d in self.new.schema.definitions.items()}
         return {name: node for name, node in found.items() if node is not None}
@@ -152,7 +153,7 @@ class _Diff:
         return self.comparison.types(Reference(before), Reference(after), context)
 
     def _everywhere(self) -> None:
-        """Record that the contents of envelopes travel both ways, in responses and in requests."""
+        """Record that the contents of envelopes are sent in both directions, in responses and requests."""
         names = [ERROR, *enveloped(self.old.document), *enveloped(self.new.document)]
         own = {n for schema in (self.old.schema, self.new.schema) for m in schema.methods for n in (m.params, m.result)}
         for name in dict.fromkeys(names):
@@ -162,7 +163,7 @@ class _Diff:
                 self.flow.enter(self._compare(name, name), uses, stable=True)
 
     def _unused(self) -> None:
-        """Definitions that no message reaches are compared too; they break nobody."""
+        """Compare definitions that no message contains. They break nobody."""
         faced = {name for pair in self.comparison.definitions for name in pair}
         for name in self.old.schema.definitions:
             if name in self.new.schema.definitions and name not in faced:
@@ -231,7 +232,7 @@ class _Diff:
     def _judged(
         self, rule: Rule, pair: Pair, hit: Hit, nodes: Sequence[Node], *, unstable: bool
     ) -> tuple[Level, list[Judgement]]:
-        """The level of a hit and what it means in either direction; `unstable`: as if all RFDs were completed."""
+        """The level of a hit, with its effect in each direction. `unstable`: as if all RFDs were completed."""
         effect = _effect(rule, pair, hit)
         progress = not unstable and _unfinished(pair, nodes)
         judgements = list(self._judgements(rule, effect, pair, hit, nodes, unstable=unstable, progress=progress))
@@ -279,7 +280,7 @@ class _Diff:
                 yield judge(effect, direction, circumstances)
 
     def _masks(self, effect: Effect, pair: Pair, nodes: Sequence[Node], *, steady: bool, own: bool) -> tuple[int, int]:
-        """The uses that reach a change, and those of them on whose way the receiver that matters forgives nothing.
+        """The uses that reach a change, and those of them for which no leniency of the receiver helps.
 
         `own`: whether a keyword of the property itself helps.
         """
@@ -307,11 +308,11 @@ class _Diff:
             yield judge(effect, direction, circumstances)
 
     def _via(self, nodes: Sequence[Node]) -> tuple[str, ...]:
-        """The messages that carry what changed."""
+        """The messages that contain the change."""
         return tuple(sorted({f"{use.method} ({use.role})" for use in self._carriers(nodes)}))
 
     def _carriers(self, nodes: Sequence[Node]) -> list[Use]:
-        """The uses of a method that reach any of some places."""
+        """The messages that contain any of some places."""
         reached = 0
         for node in nodes:
             reached |= node.every
@@ -319,7 +320,7 @@ class _Diff:
 
 
 _ABSTRACT = (RootPair, RfdPair, RequirementPair, MeaningPair)
-"""Pairs of which no message carries anything."""
+"""Pairs that no message contains."""
 
 
 def _message(pair: Pair, hit: Hit) -> str:
@@ -327,14 +328,14 @@ def _message(pair: Pair, hit: Hit) -> str:
 
 
 def _effect(rule: Rule, pair: Pair, hit: Hit) -> Effect:
-    """The message of a hit: its own, or the one of the row about the relation of both parts."""
+    """The effect of a hit: its own, or that of the rule's relation."""
     if pair.asked_first and rule.effect is not Effect.SOURCE:
         return Effect.ADDS
     return hit.effect or (rule.when.get(pair.kind) if isinstance(pair, Place) else None) or rule.effect
 
 
 def _unfinished(pair: Pair, nodes: Sequence[Node]) -> bool:
-    """Whether nothing but an RFD in progress is affected."""
+    """Return whether only an RFD in progress is affected."""
     if isinstance(pair, StagePair) or (isinstance(pair, RfdPair) and pair.new is not None):
         return False
     reached = any(node.every for node in nodes)
@@ -342,13 +343,13 @@ def _unfinished(pair: Pair, nodes: Sequence[Node]) -> bool:
 
 
 def _alike(pair: Pair, nodes: Sequence[Node]) -> str:
-    """The type and role that properties of one name must share, so that their edits count as one edit."""
+    """The type and role that equally named properties must share for their edits to be grouped."""
     field = (pair.new or pair.old) if isinstance(pair, FieldPair) else None
     return f"{in_words(field.type) if field is not None else ''} {any(node.capability for node in nodes)}"
 
 
 def _method(pair: Pair) -> tuple[Method, str] | None:
-    """The method that a pair is about, and the side that implements it."""
+    """The method of a pair, and its implementing side."""
     if isinstance(pair, (FormerPair, GatePair, RepeatPair, SessionsPair)):
         return (pair.method, pair.side) if pair.method is not None else None
     if isinstance(pair, (MethodPair, StagePair)):

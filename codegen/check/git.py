@@ -1,4 +1,4 @@
-"""Earlier texts of a file, and the commit to compare with. Runs the program `git` and nothing else."""
+"""Earlier texts of a file, and the commit to compare with. Runs only the program `git`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..errors import CodegenError, InputError, printable
 
 
 class GitError(CodegenError):
-    """Git does not have what was asked for: why, and the command that brings it."""
+    """Git lacks the requested data. The message has the reason, and the command that helps."""
 
     def __init__(self, what: str, why: str, remedy: str) -> None:
         super().__init__(f"{printable(what)}: error: {why}; {remedy}")
@@ -25,11 +25,11 @@ class Repository:
     def __init__(self, root: Path) -> None:
         self.root = root
         self._commits: dict[str, str | None] = {}
-        """The commits of the revisions that were asked for: no run changes them."""
+        """The commits of revisions, cached."""
 
     @classmethod
     def around(cls, directory: Path) -> Repository | None:
-        """The repository a directory is in, a bare one too; None where it is in none, or there is no git."""
+        """The repository of a directory, possibly a bare one; None if there is none or git is missing."""
         found = _run(directory, "rev-parse", "--show-toplevel") or _run(directory, "rev-parse", "--absolute-git-dir")
         return cls(Path(found.decode(errors="surrogateescape").rstrip("\n"))) if found is not None else None
 
@@ -46,15 +46,15 @@ class Repository:
         return None if found is None else found.decode(errors="surrogateescape").strip()
 
     def is_dirty(self, path: str) -> bool:
-        """Whether a file differs from what HEAD has."""
+        """Return whether a file differs from HEAD."""
         return bool(self.ask("status", "--porcelain", "--", path))
 
     def is_shallow(self) -> bool:
-        """Whether commits were left out when the repository was cloned."""
+        """Return whether the repository is a shallow clone."""
         return self.ask("rev-parse", "--is-shallow-repository") == "true"
 
     def commit(self, revision: str) -> str:
-        """The commit a revision names. Raises InputError for what can name none, GitError for one that is not here."""
+        """The commit of a revision. Raises InputError for an invalid name, GitError for a missing commit."""
         if not _NAME.fullmatch(revision):
             raise InputError(
                 revision or "''", "is not a revision: name a branch, a tag, a commit or one before it (HEAD~1)"
@@ -86,23 +86,23 @@ class Repository:
         return f"this brings it: git fetch --depth=1 origin {revision}, then compare with FETCH_HEAD"
 
     def is_branch(self, revision: str) -> bool:
-        """Whether a revision is a branch, here or of a remote."""
+        """Return whether a revision is a local or remote branch."""
         names = (f"refs/heads/{revision}", f"refs/remotes/{revision}")
         return any(self.ask("show-ref", "--verify", "--quiet", name) is not None for name in names)
 
     def has_tag(self, name: str) -> bool:
-        """Whether there is a tag of a name."""
+        """Return whether a tag exists."""
         return self.ask("show-ref", "--verify", "--quiet", f"refs/tags/{name}") is not None
 
     def tagged(self, pattern: str) -> list[tuple[str, int]]:
-        """The tags of a pattern, each with the seconds when it was made, the oldest first."""
+        """The tags that match a pattern with their creation times in seconds, the oldest first."""
         form = "--format=%(creatordate:unix) %(refname:short)"
         listed = self.ask("for-each-ref", "--sort=creatordate", "--sort=version:refname", form, f"refs/tags/{pattern}")
         pairs = [line.partition(" ") for line in (listed or "").splitlines()]
         return [(name, int(seconds)) for seconds, _, name in pairs if seconds.isdigit()]
 
     def tags(self, start: str, end: str) -> list[str]:
-        """The tags after one revision and up to another, the oldest first; raises GitError."""
+        """The tags after one revision and up to another, the oldest first. Raises GitError."""
         first, last = self.commit(start), self.commit(end)
         listed = self.ask(
             "for-each-ref",
@@ -115,7 +115,7 @@ class Repository:
         return (listed or "").splitlines()
 
     def left(self, branch: str) -> str:
-        """The commit where HEAD left a branch; raises GitError."""
+        """The commit where HEAD diverged from a branch. Raises GitError."""
         self.commit(branch)
         found = self.ask("merge-base", branch, "HEAD")
         if found is not None:
@@ -126,7 +126,7 @@ class Repository:
         raise GitError(branch, f"this branch has no commit in common with {branch}", "name a commit of this branch")
 
     def show(self, revision: str, path: str) -> bytes:
-        """A file's text in a revision; raises GitError."""
+        """A file's text in a revision. Raises GitError."""
         commit = self.commit(revision)
         found = _run(self.root, "cat-file", "blob", f"{commit}:{path}")
         if found is None:
@@ -134,7 +134,7 @@ class Repository:
         return found
 
     def texts(self, revisions: Sequence[str], path: str) -> list[bytes]:
-        """A file's text in several revisions; empty where one has no such file."""
+        """A file's text in several revisions; empty for a revision without it."""
         asked = "".join(f"{revision}:{path}\n" for revision in revisions).encode(errors="surrogateescape")
         rest = _run(self.root, "cat-file", "--batch", given=asked) or b""
         found: list[bytes] = []
@@ -147,11 +147,11 @@ class Repository:
         return found
 
     def has(self, revision: str, path: str) -> bool:
-        """Whether a revision has a file."""
+        """Return whether a revision contains a file."""
         return self.ask("cat-file", "-e", f"{revision}:{path}") is not None
 
     def has_commits(self) -> bool:
-        """Whether anything was ever committed."""
+        """Return whether the repository has any commit."""
         return self._commit("HEAD") is not None
 
     def base(self, paths: Sequence[str], since: str = "") -> str:
@@ -186,7 +186,7 @@ class Repository:
         raise GitError(_PARENT, "HEAD is the first commit", "judge the schema by itself: --no-compare")
 
     def _branch(self) -> str:
-        """The branch that is checked out; empty if HEAD is detached."""
+        """The current branch; empty if HEAD is detached."""
         return self.ask("symbolic-ref", "--quiet", "--short", "HEAD") or ""
 
     def _mains(self) -> list[str]:
@@ -202,7 +202,7 @@ class Repository:
         return found[:1] if self._branch() in (*_MAINS, "") else found
 
     def _is_partial(self) -> bool:
-        """Whether some branches of the remote are never fetched."""
+        """Return whether some branches of the remote are never fetched."""
         fetched = self.ask("config", "--get-all", "remote.origin.fetch")
         return fetched is not None and "*" not in fetched
 
@@ -216,10 +216,10 @@ _BRANCHES = '"+refs/heads/*:refs/remotes/origin/*"'
 _DEEPEN = "the clone is shallow, this brings the rest: git fetch --unshallow origin"
 
 _NAME = re.compile(r"(?!.*\.\.)(?!-)[\w./#+-]+([~^]\d*)*")
-"""What a person may call a commit."""
+"""The form of a revision name from a user."""
 
 _STEERING = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")
-"""What git tells its hooks of the repository they run in; it hides where the schema's own begins."""
+"""Environment variables that git sets for hooks. They would hide the schema's own repository."""
 
 
 def _run(directory: Path, *arguments: str, given: bytes = b"") -> bytes | None:

@@ -1,4 +1,4 @@
-"""The documents of `check` and `diff`, loaded. If one file lacks annotations, they come from the file that has them."""
+"""The documents of `check` and `diff`, loaded. Missing annotations of one file come from the other."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .parts.side import Side, unchanged
 
 
 def tolerated(document: Document, lock: Lock | None = None) -> Side:
-    """A document, loaded; what of it cannot be loaded is approximated. Raises SchemaError where nothing can be made of it.
+    """Load a document. Unreadable parts are approximated. Raises SchemaError if nothing is readable.
 
     `lock`: the names that are kept.
     """
@@ -71,7 +71,7 @@ def _unloaded(side: Side, unknown: Collection[str]) -> Gap | None:
 
 
 def _lost(side: Side, other: Side) -> list[str]:
-    """The definitions that a schema refers to and the other one alone has."""
+    """The definitions that a schema refers to, but that only the other schema has."""
     missing = other.document.value["$defs"].keys() - side.document.value["$defs"].keys()
     return [name for name in missing if f"#{join('', '$defs', name)}".encode() in side.document.text]
 
@@ -86,15 +86,15 @@ _LOADS = "correct the part that does not load, or compare with a file in which i
 
 
 def _definitions(finding: Finding) -> set[str]:
-    """The definitions that a finding is about, in either schema."""
+    """The definitions of a finding in either schema."""
     return {definition_in(finding.pointer), definition_in(finding.base_pointer or "")} - {""}
 
 
 def paired(old: Side, new: Side) -> tuple[Side, Side, bool]:
-    """Two sides, with what a published file leaves unsaid filled in; and whether the new one says it itself.
+    """Both sides with the gaps of a published file filled in, and whether the new file was complete.
 
-    The other side fills it in where it says it, with its RFDs: what is in progress is a fact of a file. Else the annotation
-    documents do.
+    The other side fills the gaps, except for RFDs, which are specific to one file. Otherwise the annotation documents
+    do.
     """
     bare = (is_bare(old.document), is_bare(new.document))
     if bare[0]:
@@ -135,7 +135,7 @@ UNMARKED = "stable-without-rfd"
 
 
 def _released(old: Side, new: Document) -> Side | None:
-    """The old side as released peers know it; None where that is all of it, or it cannot do without the rest."""
+    """The old side as released peers know it; None if that is the whole old side or cannot stand alone."""
     document = before_promotion(old.document, new)
     if document is None:
         return None
@@ -147,7 +147,7 @@ def _released(old: Side, new: Document) -> Side | None:
 
 
 def read_side(path: Path) -> tuple[Document, Lock]:
-    """A document in a file, or in a git revision written as `REF:path`, and the lock of names beside it."""
+    """A document in a file or in a git revision (`REF:path`), with its names lock."""
     text = str(path)
     if path.exists() or (":" not in text and path.suffix):
         return read(path), beside(text, read_lock(path))

@@ -1,4 +1,4 @@
-"""Older live releases: the breaks that an edit brings for their peers, which the baseline alone does not show.
+"""Older live releases: breaks for their peers, which a comparison with the baseline alone does not show.
 
 A release is compared only if the definitions that the edit touches differ in it from those of the baseline. Releases in which they
 are the same are compared once.
@@ -29,7 +29,9 @@ _Key = tuple[str, str, str]
 def in_releases(
     releases: Releases, before: Side, after: Side, found: Sequence[Finding], *, unstable: bool
 ) -> tuple[list[Finding], list[Gap]]:
-    """The findings, each with the releases whose peers it breaks, and those that only older releases show; and what is unreadable."""
+    """The findings with the releases whose peers break, those that only older releases show, and unreadable
+    releases.
+    """
     touched = set(_touched(before.document, after.document))
     own = _parts(before.document.value, touched)
     groups: dict[str, list[tuple[str, Document]]] = {}
@@ -91,7 +93,7 @@ def _key(finding: Finding) -> _Key:
 
 
 def _places(finding: Finding) -> set[str]:
-    """The definitions or keywords of the root that a finding is about."""
+    """The definitions or root keywords of a finding."""
     return {
         definition_in(pointer) or (pointer_parts(pointer) or [""])[0]
         for pointer in (finding.pointer, finding.base_pointer or "")
@@ -99,7 +101,7 @@ def _places(finding: Finding) -> set[str]:
 
 
 def _touched(old: Document, new: Document) -> Iterator[str]:
-    """The definitions and the keywords of the root that differ."""
+    """The definitions and root keywords that differ."""
     for one, other in ((old.value, new.value), (old.value.get("$defs", {}), new.value.get("$defs", {}))):
         yield from (key for key in {**one, **other} if key != "$defs" and one.get(key) != other.get(key))
 
@@ -113,7 +115,7 @@ def _parts(value: Any, names: set[str]) -> str:
 
 
 def _without_prose(value: Any) -> Any:
-    """A schema without descriptions, which break nobody."""
+    """A schema without descriptions."""
     if is_json_array(value):
         return [_without_prose(each) for each in value]
     if not is_json_object(value):

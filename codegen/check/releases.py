@@ -1,4 +1,4 @@
-"""The releases of a schema: the tags of its repository. They decide whether a window has ended, and whether it was long enough."""
+"""The releases of a schema: the tags of its repository. They decide whether a window has ended and was long enough."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from .parts.promotion import counterpart
 from .parts.reserved import names
 
 NEWEST = 10
-"""How many tags of a pattern count as live."""
+"""Maximum number of live releases of a pattern."""
 
 
 class Release(Struct, frozen=True):
-    """A tag, and the day on which it was made."""
+    """A tag with its day of creation."""
 
     name: str
     day: date
 
 
 class Releases:
-    """The releases of the schema in a file. SOURCE_DATE_EPOCH states the current day, where it is set."""
+    """The releases of a schema. SOURCE_DATE_EPOCH overrides the current day."""
 
     def __init__(self, schema: Path, policy: Policy | None = None) -> None:
         self.policy = policy or Policy()
@@ -47,19 +47,19 @@ class Releases:
 
     @cached_property
     def all(self) -> list[Release]:
-        """The releases that match the pattern, or that are listed; the oldest first."""
+        """The releases that match the pattern or are listed, the oldest first."""
         found = self.repository.tagged(self.policy.pattern) if self.repository is not None else []
         return [Release(name, datetime.fromtimestamp(seconds, UTC).date()) for name, seconds in found]
 
     def ended(self, until: str) -> bool:
-        """Whether a date is past, or a release is out."""
+        """Return whether a date is past or a release exists."""
         day = _day(until)
         if day is not None:
             return day < self.today
         return self.repository is not None and self.repository.has_tag(until)
 
     def live(self) -> list[tuple[str, bytes]]:
-        """The live releases, the oldest first, each with its schema; those without one are left out."""
+        """The live releases with their schemas, the oldest first. Those without a schema are skipped."""
         return self._live
 
     @cached_property
@@ -80,7 +80,7 @@ class Releases:
 
     @cached_property
     def _announcing(self) -> list[tuple[Release, Any]]:
-        """The releases whose schema can be read and has deprecated parts, each with that schema."""
+        """The releases with a readable schema and deprecated parts, with their schemas."""
         found: list[tuple[Release, Any]] = []
         for release, (name, text) in zip(self.all, self._texts([each.name for each in self.all]), strict=True):
             if b'"deprecated"' in text:
@@ -134,13 +134,13 @@ class Releases:
 
 
 def _deprecates(schema: Any, old: Any, pointer: str) -> bool:
-    """Whether a release deprecates a part of the baseline `old`."""
+    """Return whether a release deprecates a part of the baseline `old`."""
     there = counterpart(old, schema, pointer)
     return there is not None and deprecation(there[1]) is not None
 
 
 def _day(text: str) -> date | None:
-    """The day that a text states, if it states one."""
+    """The day in a text; None if it is not a date."""
     try:
         return date.fromisoformat(text)
     except ValueError:

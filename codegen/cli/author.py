@@ -212,7 +212,7 @@ def import_extension(file: Path, vendor: str | None, title: str | None, schema: 
 
 
 def _own_schema(given: Path | None) -> Path:
-    """The schema that is to be worked on; never the packaged one."""
+    """The schema to work on. The bundled schema is never edited."""
     path = given or Path("schema.json")
     if given is None and not path.exists():
         raise InputError("schema.json", "is not in this directory; name the schema with --schema")

@@ -108,7 +108,7 @@ def check(
 
 
 class _Diff(Command):
-    """`--replay` takes all words that follow it."""
+    """A `diff` command whose option `--replay` takes all following words."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         at = args.index("--replay") + 1 if "--replay" in args else len(args)
@@ -157,7 +157,7 @@ def diff(
 
 @dataclass(frozen=True)
 class _Report:
-    """The options that decide how a comparison is printed, and which findings fail it."""
+    """The options for the report of a comparison, and for the findings that fail it."""
 
     command: str
     format: str
@@ -166,7 +166,7 @@ class _Report:
     fail_on_completed: str | None
 
     def of(self, compare: Callable[[], Outcome]) -> int:
-        """Report a comparison. A program that asked for a document gets one even if the comparison failed."""
+        """Run a comparison and print its report. A requested document is written even if the comparison failed."""
         from ..findings.verdict import Gap, Outcome  # noqa: PLC0415
 
         try:

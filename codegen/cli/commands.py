@@ -14,13 +14,13 @@ from ..time_limit import within_time
 from . import console, untrusted
 
 SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"], "show_default": True, "max_content_width": 100}
-"""Settings of a program, which its commands inherit."""
+"""The settings of a program, which its commands inherit."""
 _UNTRUSTED = "Read the documents in a process without network that changes no files, with limits on memory and time."
 _EXITS = {0: "done", 2: "wrong usage, unreadable or unwritable files, or an internal error"}
 
 
 class Formatter(click.HelpFormatter):
-    """Help with headings in bold, in terminals."""
+    """Help with bold headings in terminals."""
 
     def write_heading(self, heading: str) -> None:
         """Write a heading."""
@@ -60,12 +60,12 @@ class Command(click.Command):
         self.writes_unless, self.interactive, self.exclusive, self.extra = writes_unless, interactive, exclusive, extra
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the arguments; every error names the command."""
+        """Parse the arguments. Every error names the command."""
         with augment_usage_errors(ctx):
             return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> int:
-        """Run the command; returns its exit code."""
+        """Run the command and return its exit code."""
         if len(given := [f"--{flag}" for flag in self.exclusive if ctx.params[flag]]) > 1:
             raise click.UsageError(f"{' and '.join(given)} exclude each other", ctx)
         flags = self.writes_unless
@@ -108,7 +108,7 @@ class Group(click.Group):
         self.default, self.any_word = default, any_word
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Insert the default command."""
+        """Insert the default command if necessary."""
         first = args[0] if args else "-"
         if self.any_word and first.startswith("-"):  # options before the command
             own = args[: args.index("--")] if "--" in args else args
@@ -123,14 +123,14 @@ class Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find a command; for a misspelt one, name those that it may mean."""
+        """Find a command. For a misspelt one, suggest similar commands."""
         try:
             return super().resolve_command(ctx, args)
         except click.NoSuchCommand:
             raise click.NoSuchCommand(args[0], possibilities=self.list_commands(ctx), ctx=ctx) from None
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write what happens without a command."""
+        """Write the effect of omitting the command."""
         if self.default:
             text = f"Without a command: {self.default}. `{ctx.command_path} {self.default} --help` lists its options."
             formatter.write_paragraph()
@@ -139,9 +139,9 @@ class Group(click.Group):
 
 
 class Tools(Group):
-    """A group with the commands that packages bring as entry points, each a `click.Command`.
+    """A group with commands that packages register as entry points, each a `click.Command`.
 
-    Looking for them takes milliseconds and loading them more, so it happens only in runs that may need them.
+    Finding and loading them takes milliseconds, so it only happens in runs that may need them.
     """
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
@@ -151,7 +151,7 @@ class Tools(Group):
         return sorted({*self.commands, *entry_points(group="acp_codegen.commands").names})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Load a command. Without a module that it needs, it is hidden, and says so when it runs."""
+        """Load a command. If a module is missing, the command is hidden, and reports that when it runs."""
         from importlib.metadata import entry_points  # noqa: PLC0415
 
         point = next(iter(entry_points(group="acp_codegen.commands", name=cmd_name)), None)

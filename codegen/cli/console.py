@@ -1,4 +1,4 @@
-"""Standard output and standard error: all printing goes through here, each text through the escaper of its sink."""
+"""Standard output and standard error. All printing goes through this module, which escapes each text for its sink."""
 
 from __future__ import annotations
 
@@ -12,42 +12,42 @@ from ..escape import SINKS, line, terminal
 
 _LONGEST = 2000
 _SLOW = 2
-"""Seconds after which a command shows that it works."""
+"""Seconds after which a command shows progress."""
 
 _doing = ""
 _shown = False
 
 
 def begin() -> None:
-    """Make standard output UTF-8, wherever it goes, as a schema is."""
+    """Set standard output to UTF-8, the encoding of schemas."""
     reconfigure = getattr(sys.stdout, "reconfigure", None)
     if reconfigure is not None:
         reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 def say(text: str) -> None:
-    """Print one line, whatever is in it."""
+    """Print one line, escaped."""
     put(line(text, _LONGEST) + "\n")
 
 
 def put(text: str, sink: str = "text") -> None:
-    """Print a text of one or more lines in the form that its sink reads, see `escape.SINKS`."""
+    """Print a text for a sink, see `escape.SINKS`."""
     clear_progress()
     print(SINKS[sink](text), end="")
 
 
 def flush() -> None:
-    """Write what is waiting; raises OSError where nobody takes it."""
+    """Write buffered output. Raises OSError if the reader has gone."""
     print(end="", flush=True)
 
 
 def note(text: str) -> None:
-    """Print one line for people on standard error, whatever is in it."""
+    """Print one escaped line on standard error."""
     note_lines(line(text, _LONGEST) + "\n")
 
 
 def note_lines(text: str) -> None:
-    """Print lines for people on standard error."""
+    """Print lines on standard error."""
     clear_progress()
     if sys.stderr is not None:  # where the caller has closed it
         shown = terminal(text)
@@ -59,7 +59,7 @@ def note_lines(text: str) -> None:
 
 
 def progress(text: str) -> None:
-    """Show what is being done, until the next output, if somebody is looking."""
+    """Show progress until the next output, in a terminal."""
     global _doing, _shown  # noqa: PLW0603  # there is one terminal
     _doing = text
     if _is_watched():
@@ -68,7 +68,7 @@ def progress(text: str) -> None:
 
 
 def clear_progress() -> None:
-    """Remove what `progress` shows."""
+    """Remove the progress line."""
     global _doing, _shown  # there is one terminal
     if _shown:
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)
@@ -77,7 +77,7 @@ def clear_progress() -> None:
 
 @contextlib.contextmanager
 def ticking(name: str) -> Generator[None]:
-    """Show what a slow command does, and for how many seconds, if somebody is looking."""
+    """Show the name and elapsed seconds of a slow command, in a terminal."""
     if not _is_watched():
         yield
         return
@@ -100,12 +100,12 @@ def ticking(name: str) -> Generator[None]:
 
 
 def is_terminal() -> bool:
-    """Whether standard output is a terminal."""
+    """Return whether standard output is a terminal."""
     return sys.stdout is not None and sys.stdout.isatty()
 
 
 def has_colour() -> bool:
-    """Whether standard output shows colours."""
+    """Return whether standard output supports colours."""
     return is_terminal() and _allows_colour()
 
 
@@ -114,7 +114,7 @@ def _allows_colour() -> bool:
 
 
 def give_up_output() -> None:
-    """Let nothing more be written to standard output, not even what is left in the buffer when Python ends."""
+    """Discard all further standard output, including the buffer at the end of Python."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     Plan = Callable[[], list[Change]]
 
 STARTERS = ("agent", "client")
-"""What `new` can begin: the folders of `examples/starters`."""
+"""The folders of `examples/starters` that `new` supports."""
 STARTER_PARTS = ("testing",)
-"""The parts that starters use."""
+"""The parts of the starters' packages."""
 
 
 def with_option(default: str) -> Callable[[Any], Any]:
@@ -36,7 +36,7 @@ def with_option(default: str) -> Callable[[Any], Any]:
 
 
 def runtime_option(default: str) -> Callable[[Any], Any]:
-    """The option that chooses where the runtime of a package is."""
+    """The option that selects the vendored or the installed runtime."""
     told = f"Copy the runtime into the package, or use the distribution acp-runtime. {default}"
     return click.option("--runtime", type=click.Choice(("copied", "installed")), help=told)
 
@@ -77,7 +77,9 @@ def generate(
 
 
 def _refuse(document: Document, schema: Schema | None) -> None:
-    """Raise SchemaError for what blocks generation; only extensions can bring any of it, so other runs import no checks."""
+    """Raise SchemaError for errors that block generation. Only extensions have such errors, so other runs import no
+    checks.
+    """
     from ..document.extend import Extended  # noqa: PLC0415
 
     if isinstance(document, Extended):
@@ -87,7 +89,7 @@ def _refuse(document: Document, schema: Schema | None) -> None:
 
 
 def look(out: Path, plan: Plan, *, with_text: bool = False, causes: Sequence[str] = (), is_failure: bool = True) -> int:
-    """Report what would change; writes nothing. Unless it `is_failure`, pending changes leave the exit code 0."""
+    """Report the pending changes without writing. With `is_failure`, they set the exit code."""
     from ..write.diff import diff  # noqa: PLC0415
     from ..write.transaction import settled  # noqa: PLC0415
 
@@ -114,7 +116,7 @@ def look(out: Path, plan: Plan, *, with_text: bool = False, causes: Sequence[str
 
 
 def bring_up_to_date(out: Path, plan: Plan, is_refused: Callable[[list[Change]], bool] = lambda _: False) -> int:
-    """Make the changes, or none if they are refused."""
+    """Make the changes, or none if `is_refused` returns True."""
     from ..write.transaction import apply, locked  # noqa: PLC0415
 
     shown = str(out)
@@ -305,7 +307,7 @@ def _new(kind: str, target: Path, add: Sequence[str], *, installed: bool) -> int
 
 
 def _edited(shown: str, found: list[Change]) -> bool:
-    """Whether changes would overwrite edits by hand; reports them if so."""
+    """Report changes that would overwrite manual edits, and return whether there are any."""
     from ..vendor import edited  # noqa: PLC0415
     from ..write.diff import diff  # noqa: PLC0415
 

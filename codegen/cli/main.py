@@ -20,9 +20,9 @@ from .options import tool_version
 __all__ = ["main", "run_program"]
 
 _MODULES = (generate, check, validate, author, docs)
-"""Each adds its commands to a group."""
+"""Modules that add commands to the groups."""
 _COMPLETE = "_ACP_CODEGEN_COMPLETE"
-"""The variable that scripts for completion set."""
+"""The environment variable of shell completion scripts."""
 _WELCOME = """\
 acp-codegen turns schema.json, the definition of a protocol, into a typed Python package. This directory has no schema.json.
 
@@ -37,7 +37,7 @@ Start with one of these:
 
 
 class _Program(Group):
-    """All groups, and their commands under the names that they have in the groups."""
+    """The program: all groups, and all their commands directly."""
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         return super().get_command(ctx, cmd_name) or AGENT.get_command(ctx, cmd_name)
@@ -98,7 +98,7 @@ def _completion(shell: str) -> None:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run one command; returns the exit code."""
+    """Run one command and return its exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     if instruction := os.environ.get(_COMPLETE):
         from click.shell_completion import shell_complete  # noqa: PLC0415
@@ -111,7 +111,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def run_program(program: click.Command, name: str, arguments: Sequence[str]) -> int:
-    """Run a program; returns the exit code."""
+    """Run a program and return its exit code."""
     console.begin()
     code = _run(program, name, arguments)
     untrusted.leave(code)
@@ -137,7 +137,7 @@ def _run(program: click.Command, name: str, arguments: Sequence[str]) -> int:
 
 
 def _told(error: BaseException, extra: str) -> str | None:
-    """What a user is told of an error that ended a command: nothing if the text is empty; None: its traceback is shown."""
+    """The message for an error that ended a command; empty for no message, None to show the traceback."""
     match error:
         case click.exceptions.NoArgsIsHelpError():
             error.show()

@@ -20,7 +20,7 @@ class _Path(click.Path):
 
 
 class Seconds(click.FloatRange):
-    """A number of seconds from the command line, which is not NaN."""
+    """A number of seconds from the command line, except NaN."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """Read the number."""
@@ -43,7 +43,7 @@ def tool_version() -> str:
 
 
 def together(*decorators: Callable[[Any], Any]) -> Callable[[Decorated], Decorated]:
-    """One decorator that adds several options."""
+    """Combine several options into one decorator."""
     return lambda function: reduce(lambda given, decorator: decorator(given), reversed(decorators), function)
 
 
@@ -65,12 +65,12 @@ fail_on_option = click.option(
 
 
 def check_option(name: str = "--check") -> Callable[[Decorated], Decorated]:
-    """The option to look for stale files only."""
+    """The option that only checks for stale files."""
     return click.option(name, is_flag=True, help="Write nothing; list stale files and exit with 1 if there are any.")
 
 
 def format_option(*formats: str) -> Callable[[Decorated], Decorated]:
-    """The option that chooses the form of the output; the first is the default."""
+    """The option that selects the output format. The first format is the default."""
     return click.option(
         "--format", "format_", type=click.Choice(formats), default=formats[0], help="The output format."
     )

@@ -1,4 +1,4 @@
-"""`--untrusted`: a command runs in a child process that can harm nothing, and its parent waits for a limited time."""
+"""`--untrusted`: run a command in a confined child process with a time limit."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from ..limits import ELAPSED, SECONDS
 from .console import flush, note
 
 _GRACE = 2
-"""Seconds after its own limits in which the child may end by itself, with a message that names the place."""
+"""Seconds that the child has after its own time limits to end with a message."""
 
 _is_child = False
 
 
 def is_child() -> bool:
-    """Whether this is the process that reads documents. Its program must end in `leave`."""
+    """Return whether this is the confined child. Its program must end in `leave`."""
     return _is_child
 
 
 def leave(code: int) -> None:
-    """End the child with its exit code; the parent goes on."""
+    """End the child with its exit code."""
     if _is_child:
         with contextlib.suppress(OSError):
             flush()
@@ -35,7 +35,7 @@ def leave(code: int) -> None:
 
 
 def fork(writable: Path | None, *, is_timed: bool) -> int | None:
-    """Go on in a confined child; None there. The parent waits, and gets the child's exit code.
+    """Continue in a confined child, which returns None. The parent waits and returns the child's exit code.
 
     The child may write below `writable`, which is created, and in a temporary folder of its own.
     """
@@ -75,7 +75,7 @@ def fork(writable: Path | None, *, is_timed: bool) -> int | None:
 
 
 def _make(folder: Path | None) -> list[Path]:
-    """Create a folder that a command will write to: the folders that were missing."""
+    """Create an output folder and return the folders that were missing."""
     missing = [each for each in (folder, *folder.parents) if not each.exists()][::-1] if folder else []
     for each in missing:
         each.mkdir()

@@ -1,4 +1,6 @@
-"""The page context: a schema with its examples and releases, the addresses of its parts, and prose with links to them."""
+"""The shared context of pages: a schema with its examples and releases, the addresses of its parts, and prose with
+links.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ _DUTY = re.compile(r"\b(MUST NOT|MUST|SHOULD NOT|SHOULD|MAY|REQUIRED|RECOMMENDED
 
 
 class Capability(Struct, frozen=True):
-    """Something that a side can advertise: its path, the property that carries it, and how it says yes (None: it only groups)."""
+    """A capability: its path, its property, and its advertised form (None for a group)."""
 
     side: str
     path: str
@@ -77,7 +79,7 @@ class Book:
         }
 
     def prose(self, text: str | None) -> Markup:
-        """A description: code between backticks, linked where it names something here, and the words that oblige."""
+        """A description as Markdown: code is linked if it names a part, and requirement keywords are highlighted."""
         pieces = " ".join((text or "").split()).split("`")
         if not len(pieces) % 2:
             return escaped("`".join(pieces))
@@ -89,37 +91,37 @@ class Book:
         )
 
     def method(self, method: Method) -> Markup:
-        """A method, linked."""
+        """A link to a method."""
         return code(method.path, self.methods_at[method.key])
 
     def type(self, name: str) -> Markup:
-        """A definition, linked."""
+        """A link to a definition."""
         return code(name, self.types_at.get(name, ""))
 
     def rule(self, name: str) -> Markup:
-        """A rule, linked."""
+        """A link to a rule."""
         return code(name, self.rules_at.get(name, ""))
 
     def version(self, name: str) -> Markup:
-        """A release, linked to what it changed."""
+        """A link to the changes of a release."""
         return link(name, self.versions_at.get(name, ""))
 
     def capability(self, key: tuple[str, str]) -> Markup:
-        """A capability, linked."""
+        """A link to a capability."""
         return code(key[1], self.capabilities_at[key])
 
     def gate(self, receiver: str, gate: str) -> Markup:
-        """A gate as written for a receiver, linked."""
+        """A link to a gate as written for a receiver."""
         resolved = resolve_gate(self.schema, receiver, gate)
         return code(gate, self.capabilities_at.get(resolved[:2], "") if resolved is not None else "")
 
     def gate_of_anyone(self, gate: str) -> Markup:
-        """A gate of a part that either side may receive, linked."""
+        """A link to a gate of a part that either side may receive."""
         found = (resolve_gate(self.schema, side, gate) for side in PEERS)
         return code(gate, next((at for r in found if r and (at := self.capabilities_at.get(r[:2]))), ""))
 
     def part(self, owner: str, part: Field | Variant | Value, index: int) -> Markup:
-        """A part of a definition, linked. `index`: the place of a variant in its union."""
+        """A link to a part of a definition. `index`: the place of a variant in its union."""
         match part:
             case Field():
                 return code(f"{owner}.{part.name}", f"{self.types_at[owner]}#{anchor_of('field', part.name)}")
@@ -136,18 +138,18 @@ class Book:
         return label_of(self.forms, variant, index)
 
     def badges(self, rfd: str | None, *more: Any) -> list[Markup]:
-        """Words beside a name: those that were given, and the RFD that brought it, where it is still in progress."""
+        """Badges beside a name: the given ones, and the RFD in progress that added it."""
         found = self.rfds.get(rfd or "")
         draft = [link(f"{found.stage}: {found.name}", self.rfds_at[found.name])] if found and not found.stable else []
         return [*(escaped(each) for each in more if each), *draft]
 
     def since(self, *what: str) -> Markup | str:
-        """The release that brought a method, a definition or a part of one, where one did since the first."""
+        """The release that added a part; empty for parts of the first release."""
         added = self.history.added(what)
         return said("since ", self.version(added)) if added else ""
 
     def changes(self, owner: str, part: str) -> Iterator[Markup]:
-        """The release that brought a part of a definition, and those in which it changed."""
+        """The release that added a part of a definition, and those in which it changed."""
         added = self.history.added((owner, part))
         if added and added != self.history.added((owner,)):
             yield said("since ", self.version(added))

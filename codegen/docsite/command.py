@@ -25,7 +25,7 @@ from .pages import navigation, reference
 from .releases import Given, History, history
 
 MANIFEST = "site.json"
-"""Says which files of a folder are the site's, so that no other file is ever removed."""
+"""Lists the files of the site in its folder, so that other files are never removed."""
 
 EXAMPLES = Path("examples", "messages")
 GUIDES = "docs"
@@ -33,7 +33,9 @@ Say = Callable[[str], None]
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """What a site is made from. Folders that are None are looked for beside the schema; `edit`: where the guides are edited, as a URL."""
+    """The inputs of a site. Folders that are None are searched beside the schema. `edit`: the URL of the guides'
+    sources.
+    """
 
     schema: Path
     extend: Sequence[Path] = ()
@@ -73,7 +75,7 @@ def _book(options: Options, source: Source, note: Say) -> Book:
 
 
 def _beside(schema: Path, given: Path | None, usual: Path | str) -> Path | None:
-    """A folder that was given, which must be there, or the usual one beside the schema, if there is one."""
+    """A given folder, which must exist, or the default one beside the schema if it exists."""
     if given is not None:
         if not given.is_dir():
             raise InputError(str(given), "is not a directory")
@@ -83,7 +85,7 @@ def _beside(schema: Path, given: Path | None, usual: Path | str) -> Path | None:
 
 
 def _history(options: Options, source: Source) -> History:
-    """The releases that were given, and after them this schema, unless it is the last of them."""
+    """The given releases, followed by this schema unless it is the last of them."""
     given: list[Given] = []
     texts: list[bytes] = []
     for name, path in options.releases:

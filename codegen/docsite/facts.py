@@ -27,7 +27,7 @@ _CODE = re.compile(r"-3[0-9]{4}\b")
 _CANNOT, _TOO_DEEP = "It could not be compared: ", "its types refer to each other too deeply."
 Key = tuple[str, str]
 Part = tuple[str, Field | Variant | Value, int]
-"""A property, variant or constant: its definition, itself, and its place."""
+"""A property, variant or constant with its definition and position."""
 
 
 class Facts:
@@ -40,12 +40,12 @@ class Facts:
     # --- methods ------------------------------------------------------------------------------------------------------
 
     def has(self, definition: str, name: str) -> bool:
-        """Whether an object has a property."""
+        """Return whether an object has a property."""
         forms, type_ = self.book.forms, Reference(definition)
         return forms.is_object(type_) and name in forms.form(type_).fields
 
     def errors(self, method: Method) -> list[tuple[Markup, str, str]]:
-        """The error codes of a request: each linked, its message, and when it comes."""
+        """The error codes of a request, each linked, with its message and its cause."""
         gate = f", or does not advertise {method.capability}" if method.capability is not None else ""
         told = {-32601: f"The {self.book.receiver(method)} does not implement it{gate}."}
         told[-32602] = "The params do not fit their type."
@@ -59,7 +59,7 @@ class Facts:
         return [(self._error(number), self.codes.get(number, ""), when) for number, when in (named | told).items()]
 
     def _error(self, number: int) -> Markup:
-        """An error code, linked to where the schema lists it."""
+        """A link from an error code to its place in the schema."""
         for name, definition in self.book.schema.definitions.items():
             type_ = definition.type
             if isinstance(type_, Enumeration) and MESSAGES.keys() <= (known := {v.constant for v in type_.values}):
@@ -89,7 +89,7 @@ class Facts:
         return found
 
     def advertisement(self, capability: Capability) -> Any:
-        """The part of the handshake in which a side says yes."""
+        """The part of the handshake that advertises a capability."""
         value: Any = True if capability.encoding == "boolean" else {}
         for step in reversed(split(capability.path)):
             value = {step: value}

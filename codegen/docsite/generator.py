@@ -1,4 +1,4 @@
-"""Zensical, the generator of the site: its configuration, a run in a folder of its own, and the files it makes."""
+"""Zensical, the site generator: its configuration, its run in a temporary folder, and its output."""
 
 from __future__ import annotations
 
@@ -15,14 +15,16 @@ from ..resources import resource, template_environment
 from .text import quoted
 
 Navigation = Sequence[tuple[str, Any]]
-"""Titles with the path of a page, or with navigation below."""
+"""Titles with the path of a page, or with nested navigation."""
 
 _LEFT_OUT = ("404.html", ".png", "sitemap.xml", "LICENSE", "objects.inv")
-"""Endings of files that Zensical writes. A site without an address does not need them."""
+"""Suffixes of files that a local site does not need."""
 
 
 def build(title: str, about: str, pages: Mapping[str, str], navigation: Navigation) -> dict[str, str]:
-    """The files of the site of some pages, by path. Raises ModuleNotFoundError where Zensical is not installed."""
+    """Build the site of some pages and return its files by path. Raises ModuleNotFoundError if Zensical is not
+    installed.
+    """
     if find_spec("zensical") is None:
         raise ModuleNotFoundError("No module named 'zensical'", name="zensical")
     with TemporaryDirectory(prefix="acp-docs-") as folder:

@@ -1,4 +1,4 @@
-"""Hand-written Markdown beside the schema, with links adapted to the site, and grouped as its README.md groups it."""
+"""Hand-written Markdown beside the schema, with links adapted to the site, grouped as in its README.md."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .text import quoted
 
 README, HOME = "README.md", "home.md"
 _LINK = re.compile(r"(`+)(?:.|\n)+?\1(?!`)|(!?)\[((?:[^\[\]`]|(`+)[^`]+\4(?!`))*)\]\(([^()\s]+)\)")
-"""A span or block of code, which is passed over, or a link or picture, whose words may have code."""
+"""A code span or block, which is skipped, or a link or picture."""
 _TITLE, _GROUP = re.compile(r"^# (.+)$", re.MULTILINE), re.compile(r"^## (.+)$", re.MULTILINE)
 _SUMMARY = re.compile(r"^(?![#|>`<*+\-\s\d!])(.+(?:\n.+)*)$", re.MULTILINE)
 
 
 _FENCE = re.compile(r"^([ \t]*`{3,})(\w+)[ \t]+([^\n`\"]+)$", re.MULTILINE)
-"""The beginning of a block of code with more than its language: the generator shows that as its title."""
+"""The beginning of a code block with further words after the language, which the generator would show as a title."""
 
 
 def read_guides(folder: Path | None) -> dict[str, str]:
@@ -34,7 +34,7 @@ def read_guides(folder: Path | None) -> dict[str, str]:
 
 
 def guide_pages(guides: Mapping[str, str], edit: str) -> dict[str, str]:
-    """The pages of the documents, and their pictures, by path. `edit`: the folder in which they are edited, as a URL."""
+    """The pages and pictures of the documents by path. `edit`: the URL of the folder with their sources."""
     return {
         f"guides/{name}": _page(text, guides) + (f"\n[Edit this page]({edit.rstrip('/')}/{name})\n" if edit else "")
         if name.endswith(".md")
@@ -45,7 +45,7 @@ def guide_pages(guides: Mapping[str, str], edit: str) -> dict[str, str]:
 
 
 def home_page(guides: Mapping[str, str]) -> str:
-    """The document that introduces the product, for the home page; empty if there is none."""
+    """The content of the home page; empty if there is no such document."""
     return _LINK.sub(lambda match: match[0] if match[1] else _adapted(match, guides, "guides/"), guides.get(HOME, ""))
 
 
@@ -58,7 +58,7 @@ def _page(text: str, guides: Mapping[str, str]) -> str:
 
 
 def _adapted(match: re.Match[str], guides: Mapping[str, str], below: str = "") -> str:
-    """A link that the site can follow; of one that leaves the folder, only the words. A page asks nobody for a picture."""
+    """A link that works on the site. A link out of the folder becomes plain text. Remote pictures are removed."""
     picture, words, link = match[2], match[3], match[5]
     path, mark, anchor = link.partition("#")
     name = posixpath.normpath(path) if path else ""
@@ -75,7 +75,7 @@ def _adapted(match: re.Match[str], guides: Mapping[str, str], below: str = "") -
 
 
 def groups(guides: Mapping[str, str]) -> dict[str, list[str]]:
-    """The pages of the documents by the headings of README.md that link them, in its order; the rest are `Guides`."""
+    """The pages of the documents under the headings of README.md that link them. Others are under `Guides`."""
     readme = guides.get(README, "")
     found: dict[str, list[str]] = {}
     seen: set[str] = {README, HOME}

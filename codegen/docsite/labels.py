@@ -22,7 +22,7 @@ def label_of(forms: WireForms, variant: Variant, index: int) -> str:
 
 
 def tags_of(forms: WireForms, type_: Type) -> dict[str, Any]:
-    """The constants by which a variant says which it is."""
+    """The constants that discriminate a variant."""
     if not forms.is_object(type_):
         return {}
     own = {field.name for field in type_.fields} if isinstance(type_, Object) else set[str]()
@@ -30,7 +30,7 @@ def tags_of(forms: WireForms, type_: Type) -> dict[str, Any]:
 
 
 def payload_of(type_: Type) -> Reference | None:
-    """The one definition that a variant is, or that it adds its tag to."""
+    """The only definition that a variant consists of, besides its tag."""
     match type_:
         case Reference():
             return type_

@@ -1,4 +1,4 @@
-"""Messages as they are on the wire, made from example messages: envelopes around params and results, each with its sender."""
+"""Wire messages built from example messages: params and results with envelopes, each with its sender."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from .book import Book, opposite
 
 Named = tuple[str, Any]
 _ROOM, _NOTE = 500, 200
-"""Characters of JSON in a request or response, and in a notification, that is shown first. Readers take in that much at a glance."""
+"""Maximum characters of JSON that are shown first: in a request or response, and in a notification."""
 
 
 class Exchange(Struct, frozen=True):
-    """What goes over the wire, as captions with JSON; whether it is made up for want of an example; and the examples not in it."""
+    """Messages with captions, whether they are made up because no example exists, and the remaining examples."""
 
     messages: Sequence[tuple[str, str]]
     is_made_up: bool
@@ -34,7 +34,7 @@ class Wire:
         self.smallest = Smallest(book.forms)
 
     def exchange(self, method: Method) -> Exchange | None:
-        """One exchange of a method; None if there is no example and no message can be made up."""
+        """One exchange of a method; None if there is no example and none can be made up."""
         params, results = self._examples(method.params), self._examples(method.result)
         name, request = _handy(params, _ROOM) if params else ("", self._made_up(method.params))
         if request is None:
@@ -57,7 +57,7 @@ class Wire:
         return Exchange(messages, not params, others)
 
     def report(self, method: Method) -> Method | None:
-        """The notification by which the one who answers reports while it works; None where the schema knows of none."""
+        """The notification that reports progress while a request is handled; None if there is none."""
         schema = self.book.schema
         if schema.updates is None or schema.sessions is None or method.path not in schema.sessions.exclusive:
             return None
@@ -65,7 +65,7 @@ class Wire:
         return next((each for each in schema.methods if (each.path, each.side) == sides), None)
 
     def _examples(self, definition: str | None) -> list[Named]:
-        """The examples of params or a result, the fullest first."""
+        """The examples of params or a result, the most complete first."""
         found = self.book.examples.get(definition or "", [])
         return sorted(found, key=lambda example: (example[0] != "full", -len(json.dumps(example[1]))))
 
@@ -74,7 +74,7 @@ class Wire:
         return found.value if found is not None else None
 
     def _reports(self, method: Method, request: Any) -> list[tuple[str, str]]:
-        """A notification that comes before the answer, of the same session."""
+        """A notification before the response, in the same session."""
         note, ordering = self.report(method), self.book.schema.ordering
         examples = self._examples(note.params) if note is not None else []
         if note is None or not examples or not is_json_object(request) or ordering not in request:
@@ -98,7 +98,7 @@ class Wire:
 
 
 def _handy(examples: Sequence[Named], room: int) -> Named:
-    """The longest example that has room, or the shortest of all."""
+    """The longest example within the limit, or the shortest of all."""
     sizes = {id(example): len(json.dumps(example[1])) for example in examples}
     fitting = [example for example in examples if sizes[id(example)] <= room]
     return max(fitting, key=lambda e: sizes[id(e)]) if fitting else min(examples, key=lambda e: sizes[id(e)])

@@ -1,4 +1,4 @@
-"""The pages of the reference, filled into the templates in `templates/site/`, and the navigation."""
+"""The pages of the reference, from the templates in `templates/site/`, and the navigation."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _HELPERS: tuple[Callable[..., Any], ...] = (
 
 
 def reference(book: Book, home: str = "") -> dict[str, str]:
-    """The pages of the reference, by path, and the home page: with what introduces the product, if that is given."""
+    """The pages of the reference by path, including the home page. `home`: its introduction."""
     environment, schema = _environment(book), book.schema
     found: dict[str, str] = {}
 
@@ -71,7 +71,9 @@ def reference(book: Book, home: str = "") -> dict[str, str]:
 
 
 def navigation(book: Book, guides: Mapping[str, str]) -> Navigation:
-    """The tabs: the groups of the documents, and the protocol. Capabilities and rules are found by their lists."""
+    """The navigation tabs: the groups of documents, and the protocol. Capabilities and rules are reached through
+    their lists.
+    """
 
     def listed_below(section: str, at: Sequence[str]) -> tuple[str, Any]:
         return _heading(section), [("", f"{section}/index.md"), *(("", f"{path}.md") for path in at)]

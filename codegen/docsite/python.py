@@ -1,4 +1,4 @@
-"""The Python of a method: the handler that implements it, and the call that sends it, from the data behind the stubs."""
+"""The Python names of a method: the handler that implements it, and the call that sends it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .book import Book, opposite
 
 
 class Python:
-    """The Python side of one book."""
+    """The Python names of one book."""
 
     def __init__(self, book: Book) -> None:
         self.book = book
@@ -24,7 +24,7 @@ class Python:
         return {side: side_context(side, book.table, book.schema, book.shapes, nodes) for side in sides(book.table)}
 
     def handler(self, row: Row) -> str:
-        """The method that a program overrides to implement a row; empty where the runtime implements it."""
+        """The method that a program overrides to handle a row; empty if the runtime handles it."""
         found = (
             each for each in self._contexts.get(row.side, {}).get("handlers", ()) if each["name"] == row.python_name
         )
@@ -53,5 +53,5 @@ class Python:
         return f"answer = {text}  # acp.{made['result']}" if made["result"] else text
 
     def caller(self, row: Row) -> str:
-        """The expressions of a program that can make the call."""
+        """The expressions in a program whose objects have the call."""
         return side_classes(opposite(row.side) if row.side in PEERS else row.side)[1]

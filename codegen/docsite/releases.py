@@ -25,7 +25,7 @@ MethodKey = tuple[str, str, str]
 
 
 class Given(Struct, frozen=True):
-    """A release that was named: its document, and the lock beside it."""
+    """A release given as input: its document, and the names lock beside it."""
 
     name: str
     document: Document
@@ -33,7 +33,9 @@ class Given(Struct, frozen=True):
 
 
 class Release(Struct, frozen=True, kw_only=True):
-    """A release: the stages of its methods, and what else it has, as (definition,) or (definition, property or variant)."""
+    """A release: the stages of its methods, and its other parts as (definition,) or (definition, property or
+    variant).
+    """
 
     name: str
     methods: Mapping[MethodKey, str]
@@ -41,13 +43,13 @@ class Release(Struct, frozen=True, kw_only=True):
 
 
 class Step(Struct, frozen=True):
-    """What changed from one release to the next, as reviewers get it, with an anchor for each finding."""
+    """The changes from one release to the next as a review, with an anchor for each finding."""
 
     old: str
     new: str
     review: Review
     anchors: Mapping[int, str]
-    """By the identity of a finding."""
+    """Anchors by the identity of a finding."""
 
     def anchor(self, finding: Finding) -> str:
         """The anchor of a finding."""
@@ -55,22 +57,22 @@ class Step(Struct, frozen=True):
 
 
 class History(Struct, frozen=True, kw_only=True):
-    """The releases, oldest first, with what changed in between. Without releases nothing is said of when."""
+    """The releases, oldest first, with the changes between them."""
 
     releases: tuple[Release, ...] = ()
     steps: tuple[Step, ...] = ()
     changed: Mapping[tuple[str, str], tuple[tuple[str, str], ...]] = {}
-    """By definition and property: in which releases it changed, and the anchor of the change there."""
+    """The releases in which each property of a definition changed, with the anchors of the changes."""
 
     def since(self, what: tuple[str, ...]) -> str:
-        """The first release that has a part, in words; empty where no releases are known."""
+        """The first release with a part, in words; empty without releases."""
         found = self._first(what)
         if found is None:
             return ""
         return f"{found.name} or earlier" if found is self.releases[0] else found.name
 
     def added(self, what: tuple[str, ...]) -> str:
-        """The release that brought a part; empty where none did since the first."""
+        """The release that added a part; empty for parts of the first release."""
         found = self._first(what)
         return found.name if found is not None and found is not self.releases[0] else ""
 
@@ -85,7 +87,7 @@ class History(Struct, frozen=True, kw_only=True):
 
 
 def history(given: Sequence[Given], ledger: Ledger) -> History:
-    """The history of some releases, oldest first; raises SchemaError."""
+    """The history of some releases, oldest first. Raises SchemaError."""
     if len(given) < 2:
         return History()
     steps = tuple(_step(old, new, ledger) for old, new in pairwise(given))

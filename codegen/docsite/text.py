@@ -1,4 +1,4 @@
-"""Markdown from facts: text in which nothing is markup, code, links and lists of them."""
+"""Conversion of values to Markdown: escaped text, code, links, and lists of them."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ _MARKUP = re.compile(r"[!\"#$&'*+<=>@\[\\\]^_`{|}~]|^[-\d]")
 _HIDDEN = {
     ord(c): f"\\u{ord(c):04x}" for c in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\ufeff"
 } | {n: f"\\x{n:02x}" for n in (*range(9), 11, 12, *range(14, 32), *range(127, 160))}
-"""Characters that are not shown, or that turn around what follows them."""
+"""Invisible characters, and those that change the direction of text."""
 
 
 def visible(text: str) -> str:
-    """A text without characters that cannot be seen or that turn others around: these are spelled out."""
+    """A text in which invisible and bidirectional characters are spelled out."""
     shown = text if text.isprintable() else text.translate(_HIDDEN)
     return shown.encode("utf-8", "backslashreplace").decode()
 
 
 def escaped(value: Any) -> Markup:
-    """A text that Markdown and HTML both show as it is. Text that is already escaped is returned unchanged."""
+    """A text escaped for Markdown and HTML. Escaped text is returned unchanged."""
     if hasattr(value, "__html__"):
         return Markup(value.__html__())  # noqa: S704  # it is escaped
     if isinstance(value, int):
@@ -34,27 +34,27 @@ def escaped(value: Any) -> Markup:
 
 
 def quoted(text: str, most: int = 200) -> str:
-    """One line as a string of TOML and of YAML, for a theme that escapes nothing."""
+    """One line as a string that is valid in TOML and YAML."""
     return json.dumps(escape(" ".join(visible(text).split())[:most]), ensure_ascii=False)
 
 
 def said(*parts: Any) -> Markup:
-    """Texts in a row, those escaped that are not yet."""
+    """Concatenated texts, escaped if necessary."""
     return Markup("").join(map(escaped, parts))
 
 
 def listed(texts: Iterable[Any], between: str = ", ") -> Markup:
-    """Several texts, with something in between."""
+    """Several texts with a separator."""
     return escaped(between).join(map(escaped, texts))
 
 
 def link(words: Any, to: str) -> Markup:
-    """Words that lead to a page, as `section/name#anchor`, or to `#anchor` on the same page; the words alone without one."""
+    """A link to a page (`section/name#anchor`) or an anchor (`#anchor`); the plain text without a target."""
     page, mark, anchor = to.partition("#")
     href = f"../{page}.html{mark}{anchor}" if page else f"{mark}{anchor}"
     return Markup('<a href="{}">{}</a>').format(href, escaped(words)) if to else escaped(words)
 
 
 def code(text: str, to: str = "") -> Markup:
-    """A text that is code."""
+    """A text as code."""
     return link(Markup("<code>{}</code>").format(escaped(text)), to)

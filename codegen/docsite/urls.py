@@ -1,4 +1,4 @@
-"""Addresses of pages: file names and anchors made from names of the schema, the same in every run, safe for any name."""
+"""Addresses of pages: reproducible file names and anchors for any names of the schema."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import re
 from collections.abc import Iterable
 
 SECTIONS = ("methods", "types", "capabilities", "rfds", "versions", "rules")
-"""The sections of the reference, in the order in which they are shown."""
+"""The sections of the reference, in display order."""
 
 MethodKey = tuple[str, str, str]
 _TAKEN = frozenset({"index", "con", "prn", "aux", "nul", *(f"{d}{n}" for d in ("com", "lpt") for n in range(1, 10))})
 _LONGEST = 80
 _STRING = re.compile(r'"((?!(?:true|false|null)")[A-Za-z_][\w-]*)"', re.ASCII)
-"""A constant that reads the same without its quotes."""
+"""A constant that is unambiguous without quotes."""
 
 
 def placed(section: str, names: Iterable[str]) -> dict[str, str]:
-    """The pages of some names in a section. A name that no file can have, or another has taken, gets a digest of itself."""
+    """The page of each name in a section. An unusable or taken file name gets a digest."""
     found: dict[str, str] = {}
     taken = set(_TAKEN)
     for name in sorted(names):
@@ -30,7 +30,7 @@ def placed(section: str, names: Iterable[str]) -> dict[str, str]:
 
 
 def methods_placed(keys: Iterable[MethodKey]) -> dict[MethodKey, str]:
-    """The pages of methods: side and path; a notification beside a request of the same name says so."""
+    """The pages of methods, by side and path. A notification with the name of a request gets a suffix."""
     keys = tuple(keys)
     names = {
         key: f"{key[0]}-{key[1]}" + ("-notification" if key[2] != "request" and (*key[:2], "request") in keys else "")
@@ -41,12 +41,12 @@ def methods_placed(keys: Iterable[MethodKey]) -> dict[MethodKey, str]:
 
 
 def slug_of(name: str) -> str:
-    """A name as part of an address: ASCII letters, digits, dots, dashes and underlines."""
+    """A name for an address: ASCII letters, digits, dots, dashes and underscores."""
     return re.sub(r"[^A-Za-z0-9_.]+", "-", name).strip("-.")[:_LONGEST]
 
 
 def anchor_of(kind: str, name: str) -> str:
-    """The anchor of a part of a page. Two names of one kind have two anchors: a digest tells apart what reads alike."""
+    """The anchor of a part of a page. A digest distinguishes similar names."""
     plain = _STRING.sub(r"\1", name).replace(": ", "-")
     slug = plain if re.fullmatch(r"-?[0-9]{1,20}", plain) else slug_of(plain)
     if slug != plain:

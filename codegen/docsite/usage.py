@@ -31,7 +31,7 @@ class Usage:
 
     @cached_property
     def _carriers(self) -> dict[str, list[tuple[Method, bool]]]:
-        """By type the messages that may hold it, and whether each is an answer."""
+        """The messages that may contain each type, and whether each is a response."""
         found: dict[str, list[tuple[Method, bool]]] = {}
         for method in self.book.schema.methods:
             for end, answer in ((method.params, False), (method.result, True)):
@@ -62,7 +62,7 @@ class Usage:
 
 
 def _named(type_: Type) -> Iterator[tuple[Field | None, Type]]:
-    """The types that a type names, with the outermost property that does."""
+    """The types that a type refers to, with the outermost property that does."""
     if isinstance(type_, Object):
         yield from ((field, field.type) for field in type_.fields)
         others = (*type_.bases, *type_.unions, *(() if type_.extra is None else (type_.extra,)))

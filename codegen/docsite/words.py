@@ -1,4 +1,6 @@
-"""Types in words, and tables of properties, variants and constants: what each may be, and the meaning of absence, null and a bad value."""
+"""Types in words, and tables of properties, variants and constants, including the meaning of absence, null and bad
+values.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ _DOES = {
 
 
 class Part(Struct, frozen=True, kw_only=True):
-    """A row of a table: a property, variant or constant. `notes` stand below its meaning."""
+    """A row of a table: a property, variant or constant. `notes` are shown below its description."""
 
     name: str
     anchor: str
@@ -44,7 +46,7 @@ class Words:
         self.book = book
 
     def type(self, type_: t.Type) -> Markup:
-        """Describe the possible values, with links to the types."""
+        """The possible values of a type, with links."""
         match type_:
             case t.Anything():
                 return escaped("any JSON")
@@ -94,7 +96,7 @@ class Words:
     # --- properties ------------------------------------------------------------------------------------------------
 
     def fields(self, fields: Iterable[t.Field], owner: str, prefix: str = "", depth: int = 0) -> Iterator[Part]:
-        """Properties, each followed by those of an object that is written inside it."""
+        """Properties, each followed by the properties of its inline object."""
         record = self.book.shapes.records.get(owner) if not depth else None
         python = {each.wire: each.name for each in record.attributes} if record is not None else {}
         for field in fields:
@@ -124,7 +126,7 @@ class Words:
         return tuple(found)
 
     def _presence(self, field: t.Field, owner: str) -> Iterator[Markup]:
-        """Whether a property is required, and what absence, null and a bad value mean to the receiver."""
+        """Describe whether a property is required, and the meaning of absence, null and bad values."""
         yield Markup("<strong>required</strong>") if field.required else escaped("optional")
         yield from (escaped("deprecated"),) if field.deprecated else ()
         cases = {"absent": self._absent(field), "null": self._null(field, owner), "bad value": self._bad(field)}
@@ -155,7 +157,7 @@ class Words:
 
     @cached_property
     def _patches(self) -> dict[str, str]:
-        """The definitions whose nullable properties change an entry of the state, and what null does there."""
+        """The definitions whose nullable properties patch an entry, with the effect of null."""
         return {
             payload.name: variant.update.null
             for definition in self.book.schema.definitions.values()
@@ -183,7 +185,7 @@ class Words:
     # --- variants and constants ---------------------------------------------------------------------------------------
 
     def variants(self, union: t.Union, owner: str) -> Iterator[Part]:
-        """The variants of a union, each followed by the properties that only it has."""
+        """The variants of a union, each followed by its own properties."""
         for index, variant in enumerate(union.variants):
             label, payload, held = self.book.label(variant, index), payload_of(variant.type), variant.type
             choices = held.unions if isinstance(held, t.Object) else ()
@@ -203,7 +205,7 @@ class Words:
 
     @cached_property
     def _classes(self) -> dict[str, str]:
-        """The Python classes of variants, by where the variants are."""
+        """The Python classes of variants, by pointer."""
         choices = self.book.shapes.choices.values()
         return {leaf.record.pointer: leaf.record.name for choice in choices for leaf in choice.leaves}
 
@@ -226,7 +228,7 @@ class Words:
 
 
 def _objects(type_: t.Type) -> Iterator[t.Type]:
-    """The objects with properties that are written inside a type."""
+    """The inline objects of a type."""
     if isinstance(type_, t.Object) and type_.fields:
         yield type_
     if isinstance(type_, (t.Nullable, t.Array, t.Map)):

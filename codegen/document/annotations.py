@@ -57,7 +57,7 @@ def annotation_documents() -> tuple[Extension, ...]:
 
 
 def is_bare(document: Document) -> bool:
-    """Whether a file has none of our own keywords, like all published files. Extensions do not count."""
+    """Return whether a file has none of our keywords, like all published files. Extensions do not count."""
     value = document.base.value if isinstance(document, Extended) else document.value
     if not is_json_object(value) or ROOT_EXTENSIONS & value.keys():
         return False
@@ -65,7 +65,7 @@ def is_bare(document: Document) -> bool:
 
 
 def given(document: Document) -> Document:
-    """A document as it was before anything was filled in."""
+    """The original document before annotation."""
     return document.given if isinstance(document, Annotated) else document
 
 
@@ -76,7 +76,7 @@ def fitting(document: Document) -> Extension | None:
 
 
 def annotated(document: Document) -> Document:
-    """A completed document; the same document if it has our keywords already, or if no annotation document fits."""
+    """A completed document. It is unchanged if it has our keywords, or if no annotation document fits."""
     if isinstance(document, Annotated) or not is_bare(document):
         return document
     found = fitting(document)
@@ -84,7 +84,7 @@ def annotated(document: Document) -> Document:
 
 
 def annotate(document: Document, annotations: Extension) -> Annotated:
-    """A document with those actions of an annotation document applied for which the file has everything they name."""
+    """Apply those actions of an annotation document whose required places the file has."""
     plain = given(document)
     if isinstance(plain, Extended):
         base, extensions, removed, tree = plain.base, plain.extensions, plain.removed, plain.tree.copied()
@@ -129,7 +129,7 @@ def _side(target: Node) -> object:
 
 
 def _fill(target: Node, update: Node) -> None:
-    """Add what is missing. What a file says itself stays."""
+    """Add missing keywords. Existing values stay."""
     if target.is_array:
         target.items().extend(update.items() if update.is_array else [update])
     for name, new in update.members().items() if target.is_object else ():

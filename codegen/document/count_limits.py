@@ -1,4 +1,4 @@
-"""Check that a schema document keeps within the limits that the loader relies on."""
+"""Check a schema document against the limits that the loader relies on."""
 
 from __future__ import annotations
 

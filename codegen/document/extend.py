@@ -28,7 +28,9 @@ class Extended(Document):
     tree: Node = field(repr=False, compare=False)
 
     def origin(self, pointer: str) -> tuple[Document, str]:
-        """The document a part came from and its pointer there; if the part does not exist, those of its nearest ancestor."""
+        """The document and pointer from which a part came; if the part does not exist, those of its nearest
+        ancestor.
+        """
         node = self.tree
         parts = pointer_parts(pointer)
         for index, part in enumerate(parts):
@@ -39,12 +41,12 @@ class Extended(Document):
         return node.document, node.pointer
 
     def place(self, pointer: str, *, key: bool = False) -> tuple[str, int, int]:
-        """File, line and column of what a pointer names."""
+        """The file, line and column of a pointer."""
         document, own = self.origin(pointer)
         return (document.name, *document.locate(own, key=key))
 
     def locate(self, pointer: str, *, key: bool = False) -> tuple[int, int]:
-        """Line and column in the file that `place` names."""
+        """Line and column in the file that `place` returns."""
         return self.place(pointer, key=key)[1:]
 
     def error(self, pointer: str, problem: str, fault: Fault, *, key: bool = False, instead: str = "") -> SchemaError:
@@ -55,7 +57,7 @@ class Extended(Document):
         return error
 
     def added_in(self, pointer: str) -> Node | None:
-        """The first part of the base's value at a pointer that an extension added; None if it added nothing there."""
+        """The first part at a pointer that an extension added to the base's value; None if there is none."""
         node: Node | None = self.tree
         for part in pointer_parts(pointer):
             node = node.child(part) if node is not None else None
@@ -105,7 +107,7 @@ def check_names(document: Document) -> None:
 
 
 def misnamed(document: Document) -> list[tuple[str, str]]:
-    """The methods that extensions add under reserved names: pointers to the names, and what is wrong."""
+    """The methods that extensions add under reserved names: pointers to the names, with the problems."""
     if not isinstance(document, Extended):
         return []
     found: list[tuple[str, str]] = []
@@ -126,9 +128,10 @@ def misnamed(document: Document) -> list[tuple[str, str]]:
 
 
 def blamed(document: Document, error: SchemaError, judge: Callable[[Document], object]) -> SchemaError:
-    """The error at the action of the extension that causes it, if `judge` raised it for the base of an extended document.
+    """The error, located at the action of the extension that causes it. `judge` must raise the error for the base of
+    an extended document.
 
-    It judges the base with the first extensions, then without single actions, until the error is gone.
+    It tests the base with the first extensions, then without single actions, until the error disappears.
     """
     if not isinstance(document, Extended) or error.file != document.base.name or _fails(document.base, (), judge):
         return error
@@ -147,7 +150,7 @@ def blamed(document: Document, error: SchemaError, judge: Callable[[Document], o
 
 
 def at_additions(document: Document, error: SchemaError, before: SchemaError | None) -> SchemaError:
-    """An error and its others, those in the base at what an extension added there; `before`: those of the base alone."""
+    """Relocate the errors in the base to the additions of an extension. `before`: the errors of the base alone."""
     if not isinstance(document, Extended):
         return error
     earlier = (before, *before.others) if before is not None else ()
@@ -182,7 +185,7 @@ def _fails(base: Document, extensions: Sequence[Extension], judge: Callable[[Doc
 
 
 def _check_depth(document: Extended) -> None:
-    """Refuse nesting beyond the limit, which several shallow updates can add up to."""
+    """Reject nesting beyond the limit, which several shallow updates can reach together."""
     for value, steps in located(document.value):
         if len(steps) >= DEPTH.most and isinstance(value, (dict, list)):
             raise document.error(join("", *steps), DEPTH.problem, diagnostics.TOO_DEEP)

@@ -38,12 +38,12 @@ class NotJson(Exception):
 
 
 class Parsed(Struct):
-    """A value, and what was noted while parsing it."""
+    """A value, with the deviations noted while parsing it."""
 
     value: Any
     duplicates: Sequence[str] = ()
     integral: bool = False
-    """Some number with a fraction or an exponent is an integer."""
+    """True if a number with a fraction or exponent is an integer."""
     huge: bool = False
     halves: bool = False
     names: Sequence[Any] = ()
@@ -88,7 +88,7 @@ class Parser:
         return Parsed(value, self._duplicates, self._integral, self._huge, halves, self._names)
 
     def _quickly(self, data: bytes) -> Any:
-        """The object on a line without surrounding white space, or None for anything else, which is left to `_value`."""
+        """The object on a line without surrounding white space; None for anything else, which `_value` handles."""
         if data[:1] != b"{":
             return None
         try:
@@ -153,7 +153,7 @@ class Parser:
 
 
 class ConstantError(Exception):
-    """A word that Python reads as a number and that is not JSON, such as NaN."""
+    """A word such as NaN that Python reads as a number, but that is not JSON."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -175,7 +175,7 @@ def _reason(message: str) -> str:
 
 
 def _is_cut(data: bytes, at: int) -> bool:
-    """Whether a text merely ends too early, rather than being malformed."""
+    """Return whether a text is incomplete rather than malformed."""
     rest = data[at:].strip()
     # An unterminated string is reported where it starts.
     unended = rest[:1] == b'"' and STRING.match(rest) is None
@@ -183,7 +183,7 @@ def _is_cut(data: bytes, at: int) -> bool:
 
 
 def repaired(value: Any) -> tuple[Any, bool]:
-    """A value with every unpaired surrogate replaced by U+FFFD, and whether there was one."""
+    """A value with every unpaired surrogate replaced by U+FFFD, and whether there were any."""
     if isinstance(value, str):
         fixed = value.encode("utf-16", "surrogatepass").decode("utf-16", "replace") if not value.isascii() else value
         return fixed, fixed != value

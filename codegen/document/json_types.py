@@ -10,12 +10,12 @@ from typing import Any, TypeGuard
 
 
 def is_json_object(value: object) -> TypeGuard[dict[str, Any]]:
-    """Whether a JSON value is an object."""
+    """Return whether a JSON value is an object."""
     return isinstance(value, dict)
 
 
 def is_json_array(value: object) -> TypeGuard[list[Any]]:
-    """Whether a JSON value is an array."""
+    """Return whether a JSON value is an array."""
     return isinstance(value, list)
 
 
@@ -28,4 +28,4 @@ KINDS: Mapping[str, Callable[[Any], bool]] = {
     "array": is_json_array,
     "object": is_json_object,
 }
-"""Whether a value is of a kind, as JSON Schema's `type` names it."""
+"""Type checks by the names of JSON Schema's `type`."""

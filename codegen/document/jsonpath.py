@@ -21,7 +21,7 @@ _SHORTHAND = re.compile(
 
 _NAME = re.compile(r"""\.(\$?[A-Za-z_][A-Za-z0-9_]*)(?![A-Za-z0-9_(-])|\['([^'\\]+)'\]|\["([^"\\]+)"\]""")
 _BACKTRACKING = ("match", "search")
-"""The query functions that take a pattern, whose matching might never end."""
+"""The query functions that take a pattern, whose matching might take forever."""
 _ROOT_AGAIN = re.compile(r"\$(?![A-Za-z])")
 
 
@@ -39,7 +39,7 @@ class Steps:
 
 
 class _Object(dict[str, Any]):
-    """An object that counts visits to its members."""
+    """An object that counts visits to its properties."""
 
     steps: Steps
 
@@ -98,7 +98,9 @@ def select(extension: Extension, action: Action, tree: Node, steps: Steps) -> li
 
 
 def _named(target: str, tree: Node) -> tuple[Path | None, str]:
-    """Follow the plain names of a target: the place they lead to (None: nowhere), and the rest of the query."""
+    """Follow the plain names of a target. Returns the place they lead to (None if there is none), and the rest of the
+    query.
+    """
     if not target.startswith("$") or _ROOT_AGAIN.search(target, 1):
         return (), target
     path: list[str | int] = []
@@ -114,7 +116,7 @@ def _named(target: str, tree: Node) -> tuple[Path | None, str]:
 
 
 def suggestion(target: str, tree: Node) -> str:
-    """Advice for a target that selects nothing: what was probably meant; empty if nothing is similar."""
+    """Advice for a target that selects nothing: a similar target; empty if there is none."""
     meant = _meant(target, tree)
     return f"write {quoted(meant)}, if you mean that" if meant else ""
 
@@ -139,7 +141,7 @@ def _meant(target: str, tree: Node) -> str:
 
 
 def _names(target: str, tree: Node) -> bool:
-    """Whether a target consists of plain names and selects something."""
+    """Return whether a target consists of plain names and selects something."""
     start, rest = _named(target, tree)
     return start is not None and not rest
 

@@ -1,4 +1,4 @@
-"""Tables of the keywords that a schema may use, and where. A keyword that is in none of these tables is an error."""
+"""The tables of schema keywords and their allowed places. A keyword in none of these tables is an error."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Place = Literal["definition", "property", "variant", "value", "inner"]
 ANNOTATIONS: Final = frozenset(
     "title description examples deprecated readOnly writeOnly $comment discriminator".split()
 )
-"""`discriminator` is OpenAPI's hint, which is not used: the variants themselves show what tells them apart."""
+"""OpenAPI's hint `discriminator` is ignored, because the variants themselves determine their discriminator."""
 
 BY_TYPE: Final[dict[str, frozenset[str]]] = {
     "integer": frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "format"}),
@@ -28,7 +28,7 @@ TYPED: Final = frozenset[str]().union(*BY_TYPE.values())
 GENERAL: Final = frozenset({"type", "enum", "const", "$ref", "allOf", "anyOf", "oneOf", "not", "default"})
 
 ROOT: Final = ANNOTATIONS | {"$id", "$schema", "$defs", "anyOf", "oneOf"}
-"""`$id` and `$schema` belong to the root: inside, they would tell validators to read another document."""
+"""`$id` and `$schema` are only allowed at the root. Inside, they would make validators read another document."""
 
 DEFAULT_ON_ERROR: Final = "x-deserialize-default-on-error"
 DEFAULT_ON_NULL: Final = "x-deserialize-default-on-null"
@@ -85,7 +85,7 @@ def advice(keyword: str, value: object, known: frozenset[str]) -> str:
 
 
 def misspelt_extension(keyword: str) -> str:
-    """The extension keyword that an unknown one is probably meant to be; empty if none is similar."""
+    """The extension keyword that is most similar to an unknown one; empty if none is similar."""
     return meant(keyword, sorted(EXTENSIONS), 0.8)
 
 
@@ -109,15 +109,15 @@ OURS: Final = ROOT_EXTENSIONS | {
 """The keywords that this project adds to the published schema."""
 
 RFD_TEXTS: Final = ("motivation", "champion", "document", "pullRequest")
-"""What an RFD may say of itself beside its title and its stage, a text each."""
+"""Text properties of an RFD beside its title and stage."""
 STAGES: Final = ("to-be-removed", "draft", "active", "preview", "completed")
 """The stages of an RFD in order. Only RFDs at the last stage are stable."""
 
 LEVELS: Final = ("may", "should", "must")
-"""How binding a requirement is, the weakest first."""
+"""The levels of requirements, the weakest first."""
 
 BOUND: Final = ("agent", "client", "both")
-"""Whom a requirement binds."""
+"""The peers that a requirement may bind."""
 
 COVERAGE: Final = ("examples", "rules", "tests", "probes")
-"""Where a requirement is tested: example messages, rules of `check` and `validate`, tests, cases of a probe."""
+"""Kinds of tests for a requirement: example messages, rules of `check` and `validate`, tests, cases of a probe."""

@@ -135,7 +135,7 @@ class Merge:
                 raise new.document.error(new.pointer, self._conflict(old, new, name), diagnostics.CONFLICT, key=True)
 
     def _check_addition(self, old: Node, new: Node, path: Path) -> None:
-        """Refuse a second definition of an existing definition or property, which can only be added to."""
+        """Reject a second definition of an existing definition or property. Extensions may only add to it."""
         foreign = old.document is not self.base and old.document is not self.extension.document
         if foreign or _WHOLE & new.members().keys():
             what = "definition" if len(path) == 2 else "property"
@@ -145,7 +145,7 @@ class Merge:
             raise new.document.error(new.pointer, problem, diagnostics.CONFLICT, key=True)
 
     def _may_change(self, old: Node, new: Node, kind: str, path: Path, name: str) -> bool:
-        """Whether a value may be replaced: texts for people, and entries in the table of RFDs."""
+        """Return whether a value may be replaced: descriptive texts, and entries in the table of RFDs."""
         if old.document is not self.base and old.document is not self.extension.document:
             return False
         both_plain = not (old.is_object or old.is_array or new.is_object or new.is_array)

@@ -27,12 +27,12 @@ _STRING = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
 _SEGMENT = re.compile(r"\.\.\[|\.\.?|\[")
 _ACTION = frozenset({"target", "description", "update", "remove"})
 _COPY = "copy"
-"""What version 1.1 adds to an action."""
+"""The field of actions that version 1.1 adds."""
 
 
 @dataclass(frozen=True)
 class Action:
-    """One action: what it selects, and what is merged into that; `update` is None for an action that removes."""
+    """One action: its target, and the value to merge there. `update` is None for an action that removes."""
 
     pointer: str
     target: str
@@ -43,7 +43,7 @@ class Action:
     side: str | None = None
     """In an annotation document: the side of the methods that the action applies to."""
     copy: str | None = None
-    """What to merge in place of `update`: a JSONPath to one part of the document as it is then."""
+    """The source to merge instead of `update`: a JSONPath to one part of the current document."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The stable projection of a schema document: everything except what unstable RFDs added, then pruned.
+"""The stable projection of a schema document: the document without unstable RFDs, then pruned.
 
 It works on JSON, so that the result can be printed as well as loaded.
 """
@@ -23,7 +23,7 @@ _TABLE = "write `x-rfds`, the table of RFDs with their stages; {} where there ar
 
 
 def stable(document: Document) -> Document:
-    """The stable part of a document. Raises SchemaError if the document does not say what is stable."""
+    """The stable part of a document. Raises SchemaError if the document has no table of RFDs."""
     root: Any = document.value
     table = root.get("x-rfds") if is_json_object(root) else None
     if not is_json_object(table):
@@ -37,7 +37,7 @@ def stable(document: Document) -> Document:
 
 
 def without(document: Document, unstable: set[str]) -> Document:
-    """The document without what the given RFDs added."""
+    """The document without the parts of the given RFDs."""
     root: dict[str, Any] = document.value
     table: dict[str, Any] = root["x-rfds"]
     definitions = root["$defs"]
@@ -70,14 +70,14 @@ def _texts(handle: Any) -> list[Any]:
 
 
 def _gone(before: dict[str, Any], after: dict[str, Any]) -> list[Any]:
-    """The methods of the removed definitions; a list, because a schema that nobody has checked may have any value there."""
+    """The methods of the removed definitions. A list, because an unchecked schema may have any value there."""
     return [node.get("x-method") for name, node in before.items() if name not in after and is_json_object(node)]
 
 
 def _requirements(
     table: dict[str, Any], unstable: set[str], gone: list[Any], before: dict[str, Any], after: dict[str, Any]
 ) -> dict[str, Any]:
-    """The requirements without those of the given RFDs, and without what these RFDs took along."""
+    """The requirements without those of the given RFDs, and without references to removed parts."""
 
     def is_left(name: object) -> bool:
         definition, _, member = str(name).partition(".")
@@ -103,7 +103,7 @@ def _requirements(
 
 
 def _interrupt(table: dict[str, Any], gone: list[Any]) -> dict[str, Any]:
-    """The keyword without removed requests; nothing if its notification was removed."""
+    """The keyword without removed requests; empty if its notification was removed."""
     if table.get("method") in gone:
         return {}
     requests: Any = table.get("requests")
@@ -199,7 +199,7 @@ def _object(value: Any) -> dict[str, Any]:
 
 
 class _Defaults:
-    """Removes properties that are gone from the defaults of everything that refers to their definition."""
+    """Removes properties that no longer exist from the defaults of every reference to their definition."""
 
     def __init__(self, before: dict[str, Any], after: dict[str, Any]) -> None:
         self.before, self.after = before, after
@@ -222,7 +222,7 @@ class _Defaults:
 
 
 def _drop_unused(before: dict[str, Any], after: dict[str, Any]) -> None:
-    """Drop the definitions that were used before and no longer are."""
+    """Remove definitions that are no longer used."""
     uses = {name: set(references(node)) - {name} for name, node in after.items()}
     used_before = {target for name, node in before.items() for target in references(node) if target != name}
     candidates = {n for n in after if n in used_before and n != ERROR and "x-method" not in _object(after[n])}

@@ -1,4 +1,4 @@
-"""JSON values that remember the source document of each of their parts."""
+"""JSON values that record the source document of each of their parts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Node:
         return [child.value for child in self._items] if self._items is not None else self._value
 
     def members(self) -> dict[str, Node]:
-        """The members of an object by name; empty for anything else."""
+        """The properties of an object by name; empty for anything else."""
         if self._items is None and is_json_object(self._value):
             self._items = {name: self._child(name, value) for name, value in self._value.items()}
         return self._items if isinstance(self._items, dict) else {}
@@ -58,17 +58,17 @@ class Node:
 
     @property
     def touched(self) -> bool:
-        """Whether the parts below were opened. If not, all of them come from the same place as this part."""
+        """Return whether the parts below were opened. If not, all of them have the same source as this part."""
         return self._items is not None
 
     @property
     def is_object(self) -> bool:
-        """Whether the value is an object."""
+        """Return whether the value is an object."""
         return is_json_object(self._value)
 
     @property
     def is_array(self) -> bool:
-        """Whether the value is an array."""
+        """Return whether the value is an array."""
         return is_json_array(self._value)
 
     @property
@@ -90,7 +90,7 @@ class Node:
         return copy
 
     def at(self, path: Path) -> Node:
-        """The part at the end of a path that exists."""
+        """The existing part at the end of a path."""
         node = self
         for part in path:
             below = node.child(part)

@@ -48,7 +48,7 @@ class Document:
         return SchemaError(self.name, line, column, pointer, problem, fault, instead)
 
     def over(self, pointer: str, limit: Limit, *, key: bool = False) -> SchemaError:
-        """The error to raise for what exceeds a limit at a pointer."""
+        """The error to raise for exceeding a limit at a pointer."""
         return self.error(pointer, limit.problem, diagnostics.TOO_MUCH, key=key, instead=limit.instead)
 
 
@@ -131,13 +131,13 @@ def join(pointer: str, *steps: str | int) -> str:
 
 
 def definition_in(pointer: str) -> str:
-    """The definition that a pointer leads into; empty where it leads elsewhere."""
+    """The definition that a pointer leads into; empty if it leads elsewhere."""
     steps = pointer_parts(pointer)
     return steps[1] if len(steps) > 1 and steps[0] == "$defs" else ""
 
 
 def _closer(data: bytes, offset: int) -> tuple[int, str]:
-    """The real place of a syntax error, and advice for the most common mistakes."""
+    """The exact place of a syntax error, and advice for the most common mistakes."""
     before = data[:offset].rstrip()
     if data[offset : offset + 7] in (b"<<<<<<<", b"=======", b">>>>>>>"):
         return offset, "resolve the merge conflict"
@@ -177,7 +177,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _check_values(document: Document) -> None:
-    """Refuse what parses but cannot be handled or written back: deep nesting, infinities, unpaired surrogates."""
+    """Reject values that parse but cannot be handled or written back: deep nesting, infinities, unpaired surrogates."""
     for part, steps in located(document.value):
         if isinstance(part, str):
             if _is_cut(part):
@@ -197,12 +197,14 @@ def _check_values(document: Document) -> None:
 
 
 def _is_cut(text: str) -> bool:
-    """Whether a text has half a character."""
+    """Return whether a text contains an unpaired surrogate."""
     return not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text)
 
 
 def located(value: Any) -> Iterator[tuple[Any, tuple[str | int, ...]]]:
-    """A JSON value and all that is in it, each with the steps that lead there; outer values first, later ones before earlier ones."""
+    """A JSON value and all nested values, each with its path. Outer values come first, later siblings before earlier
+    ones.
+    """
     stack: list[tuple[Any, tuple[str | int, ...]]] = [(value, ())]
     while stack:
         part, steps = stack.pop()

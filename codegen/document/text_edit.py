@@ -1,4 +1,4 @@
-"""Edits of a JSON text: members added to objects and removed, values replaced. The rest of the text stays as it is written."""
+"""Edits of a JSON text: properties added and removed, values replaced. The rest of the text stays unchanged."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from .walk import part_at
 
 
 class Insertion(Struct, frozen=True):
-    """Text that goes in at a byte of another text, and replaces what is there up to `until`."""
+    """Text to insert at a byte of another text, replacing its bytes up to `until`."""
 
     at: int
     text: str
     until: int | None = None
 
     def into(self, data: bytes) -> bytes:
-        """The text with this in it."""
+        """The text with the insertion."""
         return data[: self.at] + self.text.encode() + data[self.at if self.until is None else self.until :]
 
 
@@ -34,7 +34,7 @@ def replacement(data: bytes, pointer: str, value: Any) -> Insertion:
 
 
 def removal(data: bytes, pointer: str) -> Insertion:
-    """Remove the member or item at a pointer, with its comma."""
+    """Remove the property or item at a pointer, with its comma."""
     *above, last = pointer_parts(pointer)
     index, node = index_of(data), part_at(parse(data, "").value, above)
     keys = {name: key for name, (key, _) in index.members(above).items()}

@@ -1,4 +1,4 @@
-"""JSON Schema validators that open no other document, whatever a schema refers to."""
+"""JSON Schema validators that never open another document, whatever a schema refers to."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def _map(values: Node) -> Node:
 
 
 def _closed(names: str, **types: Node) -> Node:
-    """An object with these properties alone: a text each, where no other type is given; `?` marks those that may be left out."""
+    """An object with only these properties. They are texts unless another type is given; `?` marks optional ones."""
     properties = {name.rstrip("?"): types.get(name.rstrip("?"), _TEXT) for name in names.split()}
     required = [name for name in names.split() if not name.endswith("?")]
     node: Node = {"type": "object", "properties": properties, "additionalProperties": False}
@@ -190,11 +190,11 @@ _BELOW: Final[Mapping[str, Node]] = {
     "oneOf": _ALTERNATIVES,
     "allOf": _list(_INNER),
 }
-"""Where schemas stand inside a schema."""
+"""The keywords of a schema that contain schemas."""
 
 
 def keyword_schema() -> Node:
-    """A JSON Schema for schema.json and for extension documents: which of our keywords may stand where, with which values."""
+    """A JSON Schema for schema.json and for extension documents: the allowed places and values of our keywords."""
     root: Node = {
         "type": "object",
         "properties": {
@@ -222,7 +222,7 @@ def _value(name: str) -> Node:
 
 
 def _schema(places: tuple[str, ...]) -> Node:
-    """A schema at one of some places: the keywords that may stand there, and no other of ours."""
+    """A schema at certain places: the allowed keywords of ours."""
     here = {name: not at.isdisjoint(places) for name, at in EXTENSIONS.items()}
     own: Node = {name: _value(name) if is_here else False for name, is_here in here.items()}
     own.update(dict.fromkeys(sorted(ROOT_EXTENSIONS), False))
@@ -230,7 +230,7 @@ def _schema(places: tuple[str, ...]) -> Node:
 
 
 def _extension() -> Node:
-    """An extension document; what an action adds may stand anywhere, so that only values are judged there."""
+    """An extension document. Added parts may belong anywhere, so only values of keywords are checked there."""
     anywhere = {name: _value(name) for name in sorted({*EXTENSIONS, *ROOT_EXTENSIONS})}
     action: Node = {
         "type": "object",

@@ -88,11 +88,11 @@ def references(value: Any, kind: Kind = "schema") -> Iterator[str]:
 
 
 Change = Callable[[dict[str, Any], dict[str, Any]], Any]
-"""Takes the original schema, and a copy whose inner schemas have been changed; returns the replacement."""
+"""A function that takes the original schema and a copy with changed inner schemas, and returns the replacement."""
 
 
 def rewrite(value: Any, change: Change, kind: Kind = "schema") -> Any:
-    """A copy of a value of some kind with every schema in it changed, inner ones first."""
+    """A copy of a value with every schema in it changed, inner ones first."""
     if is_json_array(value):
         return [rewrite(child, change, step(kind, index)) for index, child in enumerate(value)]
     if kind == "data" or not is_json_object(value):
@@ -105,7 +105,7 @@ def rewrite(value: Any, change: Change, kind: Kind = "schema") -> Any:
 
 
 def everything(value: Any) -> Iterator[Any]:
-    """A JSON value and all that is in it, outer values first, in the order of the text."""
+    """A JSON value and all nested values, outer values first, in the order of the text."""
     waiting = [value]
     while waiting:
         found = waiting.pop()
@@ -117,14 +117,14 @@ def everything(value: Any) -> Iterator[Any]:
 
 
 def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
-    """A copy of a JSON value with everything in it changed, inner values first."""
+    """A copy of a JSON value with every nested value changed, inner values first."""
     if is_json_object(value):
         return change({name: mapped(child, change) for name, child in value.items()})
     return change([mapped(child, change) for child in value] if is_json_array(value) else value)
 
 
 def along(value: Any, steps: Iterable[str | int]) -> Iterator[Any]:
-    """The values below a JSON value that some steps lead through, as far as there are any."""
+    """The values along a path in a JSON value, as far as they exist."""
     for part in steps:
         if is_json_object(value) and part in value:
             value = value[part]
@@ -136,6 +136,6 @@ def along(value: Any, steps: Iterable[str | int]) -> Iterator[Any]:
 
 
 def part_at(value: Any, steps: Sequence[str | int]) -> Any:
-    """The value at the end of some steps in a JSON value; None if there is none."""
+    """The value at the end of a path in a JSON value; None if there is none."""
     found = [value, *along(value, steps)]
     return found[-1] if len(found) > len(steps) else None

@@ -1,7 +1,7 @@
 """YAML documents: the subset of YAML that is equivalent to JSON, with the place of every node.
 
-Plain scalars are read as in YAML 1.2: `yes` and `2026-01-01` are strings. Anchors and aliases are rejected, because a few lines
-of them can expand to gigabytes.
+Plain scalars are read as in YAML 1.2: `yes` and `2026-01-01` are strings. Anchors and aliases are rejected, because a
+few lines of them can expand to gigabytes.
 """
 
 from __future__ import annotations
@@ -29,12 +29,14 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True)
 class YamlDocument(Document):
-    """A document that was written as YAML; `places` gives, by pointer, where a node is and where its key is."""
+    """A document written as YAML. `places` maps pointers to the places of nodes and keys."""
 
     places: Mapping[str, tuple[Place, Place]] = field(default_factory=dict[str, tuple[Place, Place]], repr=False)
 
     def locate(self, pointer: str, *, key: bool = False) -> Place:
-        """Line and column of the node at a pointer, or of its key; of the deepest one on the way where there is none."""
+        """Line and column of the node at a pointer, or of its key; if it does not exist, those of its nearest
+        ancestor.
+        """
         parts = pointer_parts(pointer)
         found = next(
             (self.places[at] for n in range(len(parts), -1, -1) if (at := join("", *parts[:n])) in self.places),
@@ -72,7 +74,7 @@ def parse_yaml(data: bytes, name: str) -> Document:
 
 
 class _Nodes:
-    """Reads the nodes of a file, and remembers where they are. `fail` makes the error of a place."""
+    """Reads the nodes of a file and records their places. `fail` creates the error for a place."""
 
     def __init__(self, yaml: Any, fail: Callable[..., SchemaError]) -> None:
         self.places: dict[str, tuple[Place, Place]] = {}

@@ -1,7 +1,8 @@
-"""Render classes with datamodel-code-generator, from the normalised JSON Schema and our templates. No other module imports it.
+"""Render classes with datamodel-code-generator, from the normalised JSON Schema and our templates. No other module
+imports it.
 
-It renames things that clash, so its output is checked for exactly our names. Its template for a kind of model is replaced by
-ours of the same name in `templates/models`.
+It renames things that clash, so its output is checked for the expected names. Our templates in `templates/models`
+replace its own for each kind of model.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from .normalised import in_order, normalised
 
 
 class Model(Struct, frozen=True):
-    """A class or an alias as datamodel-code-generator sees it: with the names of its fields. An alias has one without a name."""
+    """A class or alias as datamodel-code-generator sees it, with its fields. An alias has one field without a name."""
 
     name: str
     fields: tuple[str, ...]
@@ -33,12 +34,12 @@ class Model(Struct, frozen=True):
         return {field.name or "": _ascii(field.annotated or field.type_hint) for field in self.source.fields}
 
     def render(self) -> str:
-        """Its text, by our template."""
+        """Render the model with our template."""
         return str(self.source.render())
 
 
 class Written(Struct, frozen=True):
-    """What datamodel-code-generator makes of all shapes.
+    """The output of datamodel-code-generator for all shapes.
 
     `classes` has the text of each class, in the order of the schema, `records` the model of each. `aliases` has the
     annotations of the aliases that are not markers.
@@ -50,9 +51,9 @@ class Written(Struct, frozen=True):
 
 
 def written(shapes: Shapes, data: Mapping[str, Any]) -> Written:
-    """All classes and aliases; raises CodegenError if datamodel-code-generator changed a name.
+    """Render all classes and aliases. Raises CodegenError if datamodel-code-generator changed a name.
 
-    `data`: what the template of a class needs beside the types, by class.
+    `data`: further data for the template of a class, by class.
     """
     if not shapes.records and not shapes.aliases:
         return Written({}, {}, {})
@@ -73,7 +74,7 @@ def written(shapes: Shapes, data: Mapping[str, Any]) -> Written:
 
 
 def _models(schemas: Mapping[str, Any], data: Mapping[str, Any]) -> Iterator[Model]:
-    """The models that datamodel-code-generator makes of some definitions."""
+    """The models that datamodel-code-generator creates for some definitions."""
     from datamodel_code_generator.enums import DataModelType  # noqa: PLC0415  # slow to import
     from datamodel_code_generator.format import PythonVersion  # noqa: PLC0415
     from datamodel_code_generator.model import get_data_model_types  # noqa: PLC0415
@@ -117,5 +118,5 @@ def _models(schemas: Mapping[str, Any], data: Mapping[str, Any]) -> Iterator[Mod
 
 
 def _ascii(annotation: str) -> str:
-    """An annotation with everything beyond ASCII escaped, because some characters are invisible or look like others."""
+    """An annotation with non-ASCII characters escaped, because some are invisible or look like others."""
     return annotation.encode("ascii", "backslashreplace").decode()

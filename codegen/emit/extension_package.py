@@ -1,4 +1,6 @@
-"""A small package that adds methods, their types and keys of `_meta` to another package, which it imports and does not change."""
+"""An extension package: it adds methods, their types and `_meta` keys to another package, which it imports
+unchanged.
+"""
 
 from __future__ import annotations
 
@@ -36,10 +38,10 @@ def render_addition(
     parts: Collection[str],
     installed: bool = False,
 ) -> dict[str, str]:
-    """Every file of the package but the manifest and the lock. `on`: the import name of the package that it adds to.
-    `parts`: those of that package, which this one then has, too.
+    """All files of the package except the manifest and the lock. `on`: the import name of the base package. `parts`:
+    the parts of the base package, which this one also gets.
 
-    Raises CodegenError where the extensions change what is there.
+    Raises CodegenError if the extensions change existing parts.
     """
     schema, shapes, table, nodes, there = extended.schema, extended.shapes, extended.rows, extended.nodes, base.nodes
     changed = [name for name, node in there.items() if nodes.get(name) != node]
@@ -107,7 +109,7 @@ def render_addition(
 def _helpers(
     extended: Package, own: tuple[Row, ...], base: Package, on: str, parts: Collection[str]
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The modules for clients and tests, each with what its template needs. The updates of a session are the base's."""
+    """The modules for clients and tests with their template contexts. Session updates come from the base."""
     state = state_context(base.schema, base.shapes)
     added = None if state is None else added_state_context(extended.schema, extended.shapes, state)
     if added is not None:
@@ -127,7 +129,7 @@ def _helpers(
 
 
 def _of_helpers(extended: Package, helpers: Iterable[str], *, has_client: bool) -> dict[str, tuple[str, ...]]:
-    """The public names of those modules, by module; a program imports the others as modules."""
+    """The public names of these modules, by module. Programs import the other modules themselves."""
     found = {name.removesuffix(".py") for name in helpers}
     state = (extended.schema.updates.state,) if extended.schema.updates is not None else ()
     sessions = session_classes(extended.rows, extended.schema, extended.shapes, has_client=has_client)
@@ -142,7 +144,7 @@ def _of_helpers(extended: Package, helpers: Iterable[str], *, has_client: bool) 
 
 
 def _apart(context: Mapping[str, Any], there: Mapping[str, Any]) -> dict[str, Any]:
-    """A template's context in which the models that it imports are told apart by the package that has them."""
+    """A template's context in which imported models are grouped by their package."""
     names: Iterable[str] = context.get("models", ())
     return {
         **context,
@@ -152,7 +154,7 @@ def _apart(context: Mapping[str, Any], there: Mapping[str, Any]) -> dict[str, An
 
 
 def _with_mixin(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The names of a side, after the name of the class with the handlers that this package adds."""
+    """The names of a side, with the class of added handlers first."""
     return (f"{names[0]}Mixin", *names)
 
 

@@ -1,4 +1,4 @@
-"""Objects for the things that a connection creates at its peer: entries of a session's state, and handles."""
+"""Objects that a connection creates at its peer: entries of a session's state, and handles."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _handle_class(name: str) -> str:
 def handles_of(
     callee: str, table: tuple[Row, ...], calls: list[dict[str, Any]], schema: Schema, shapes: Shapes
 ) -> list[dict[str, Any]]:
-    """The handles that the caller may have created, as objects that release them."""
+    """The handles that the caller may create, as objects that release them."""
     rows = {row.method.path: row for row in table if (row.side, row.method.kind) == (callee, "request")}
     by_name = {call["name"]: call for call in calls}
     found: list[dict[str, Any]] = []
@@ -68,7 +68,7 @@ def handles_of(
 
 
 def entries_of(callee: str, table: tuple[Row, ...], schema: Schema, shapes: Shapes) -> list[dict[str, Any]]:
-    """The entries of a session's state that the caller may begin and patch, as objects."""
+    """The session state entries that the caller may create and patch, as objects."""
     said = schema.updates
     note = next((r for r in table if said and (r.side, r.method.path) == (callee, said.method)), None)
     if said is None or note is None or schema.ordering is None or note.method.params not in shapes.records:

@@ -1,6 +1,6 @@
-"""Kinds of text in the context of a template. Each is a `str` whose class states how it may be used.
+"""Kinds of text in the context of a template. Each is a `str` whose class states its use.
 
-Templates write the code. A context has names, types, flags and documentation, and nothing else that is Python.
+Templates contain the code. A context contains names, types, flags and documentation, and no other Python.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ __all__ = ["Docstring", "Expression", "Identifier", "Literal", "Prose", "identif
 
 
 class Identifier(str):
-    """A name in Python: of a class, an attribute, a parameter, a module (with a dot before it if that is relative)."""
+    """A Python name of a class, attribute, parameter or module (with a leading dot if relative)."""
 
     __slots__ = ()
 
@@ -35,11 +35,11 @@ class Docstring(str):
 
 
 class Prose(str):
-    """A text without quotes, escaped for a comment, a Markdown cell or the middle of a docstring."""
+    """Unquoted text, escaped for a comment, a Markdown cell or a docstring."""
 
     __slots__ = ()
 
 
 def identifiers(names: Iterable[str]) -> list[Identifier]:
-    """Names, sorted, as a context has them."""
+    """Sorted names for a context."""
     return sorted(map(Identifier, names))

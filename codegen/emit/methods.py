@@ -1,4 +1,4 @@
-"""Write the method table as Python, as `meta.json` for other tools, and as Markdown for people."""
+"""Write the method table as Python, as `meta.json` for other tools, and as a Markdown page."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .text import literal, markdown
 
 
 def methods_context(table: tuple[Row, ...], package: Package) -> dict[str, Any]:
-    """The context of the template of `methods.py`; `table` has the rows that the package defines itself."""
+    """The context of the template of `methods.py`. `table` contains the rows that the package defines itself."""
     schema, shapes = package.schema, package.shapes
     handshake, cancel, interrupt = schema.handshake, schema.cancel, schema.interrupt
     return {
@@ -77,7 +77,7 @@ def _literal_of(value: object) -> Literal | None:
 
 
 def _gated(row: Row, schema: Schema, nodes: Mapping[str, Node]) -> tuple[str, ...]:
-    """The members of a result in which something needs what the caller advertises."""
+    """The properties of a result with parts that require a capability of the caller."""
     if row.method.result is None:
         return ()
     callers = [side for side in PEERS if side != row.side]

@@ -23,7 +23,7 @@ from .type_hints import hint
 
 
 def model_context(schema: Schema, shapes: Shapes, left_out: Collection[str] = ()) -> dict[str, Any]:
-    """The context of the template of `models.py`. `left_out`: the names of types that another package has."""
+    """The context of the template of `models.py`. `left_out`: names of types from another package."""
     data = {name: _record(record, schema) for name, record in shapes.records.items() if name not in left_out}
     made = written(shapes, data)
     names = [name for name in _alias_order(shapes) if name not in left_out]
@@ -69,7 +69,7 @@ def _record(record: Record, schema: Schema) -> dict[str, Any]:
 
 
 def _camel(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The names on the wire that msgspec's `rename="camel"` gives to fields."""
+    """The wire names that msgspec's `rename="camel"` gives to fields."""
     if not names:
         return ()
     renamed: Any = msgspec.defstruct("Renamed", [(name, int) for name in names], rename="camel")
@@ -98,13 +98,13 @@ def field_text(field: Field, schema: Schema) -> str:
 
 
 def stage_of(name: str, schema: Schema) -> str:
-    """The note on the RFD that brings a definition; empty for what is stable."""
+    """The note on the RFD that adds a definition; empty for a stable one."""
     definition = schema.definitions.get(name)
     return stage_note(definition.rfd if definition is not None else None, schema)
 
 
 def stage_note(rfd: str | None, schema: Schema) -> str:
-    """The note on an RFD in progress, behind a text; empty if there is none."""
+    """The note on an RFD in progress, to append to a text; empty if there is none."""
     found = (schema.rfds or {}).get(rfd or "")
     return f" Unstable: RFD {found.name} ({found.stage})." if found is not None and not found.stable else ""
 
@@ -113,7 +113,9 @@ def stage_note(rfd: str | None, schema: Schema) -> str:
 
 
 def _alias_order(shapes: Shapes) -> list[str]:
-    """The aliases in an order in which each can be evaluated. Markers are classes and evaluate no other alias."""
+    """The aliases in an order in which each can be evaluated. Markers are classes and do not depend on other
+    aliases.
+    """
     ordered: dict[str, None] = {}
     waiting = [*reversed((*shapes.choices, *shapes.aliases))]
     opened: set[str] = set()

@@ -1,4 +1,4 @@
-"""Turn shapes into the node tables that drive the codec, and those into text."""
+"""Turn shapes into the node tables that drive the codec, as text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PARTS = (nodes.Field, nodes.Variant)
 
 
 def node_data(node: Struct) -> dict[str, Any]:
-    """A node as its class and its members: literals, nodes and lists of nodes. Defaults are left out."""
+    """A node as its class and its fields: literals, nodes and lists of nodes. Defaults are omitted."""
     members = {
         name: _value(value)
         for name, default in _defaults(type(node))
@@ -29,7 +29,7 @@ def node_data(node: Struct) -> dict[str, Any]:
 
 @cache
 def _defaults(kind: type[Struct]) -> tuple[tuple[str, Any], ...]:
-    """The attributes of a kind of node, with what is omitted; looking them up costs more than a whole node."""
+    """The attributes of a kind of node with their defaults. Looking them up costs more than a whole node."""
     return tuple((field.name, field.default) for field in fields(kind))
 
 
@@ -52,7 +52,7 @@ def _kinds(data: Any) -> Iterator[str]:
 
 
 def nodes_context(table: Mapping[str, nodes.Node], views: Mapping[str, Mapping[str, bool]]) -> dict[str, Any]:
-    """The context of the template of `_nodes.py`. `views`: the types of keys of `_meta`."""
+    """The context of the template of `_nodes.py`. `views`: the types of `_meta` keys."""
     found = {literal(name): node_data(node) for name, node in table.items()}
     return {
         "nodes": found,

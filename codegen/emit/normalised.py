@@ -1,7 +1,7 @@
-"""The shapes as one normalised JSON Schema, from which datamodel-code-generator makes the classes of every kind of model.
+"""The shapes as one normalised JSON Schema, the input of datamodel-code-generator for every kind of model.
 
-All names in it are settled: each class and alias is a definition, and each property has its Python name. What a kind of
-model needs beside the types (names on the wire, constants, docstrings) comes beside the document, by definition.
+All names are resolved: each class and alias is a definition, and each property has its Python name. Further data for
+a kind of model (wire names, constants, docstrings) is passed separately, by definition.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _PLACEHOLDER: Mapping[str, Any] = {"type": "object", "properties": {}}
 
 
 def normalised(shapes: Shapes) -> dict[str, Any]:
-    """The definitions of all shapes. Unions of classes and markers are there as names alone: templates write them."""
+    """The definitions of all shapes. Unions of classes and markers only have names, because templates write them."""
     return {
         **{name: _record_schema(record, shapes) for name, record in shapes.records.items()},
         **dict.fromkeys((*shapes.choices, *shapes.aliases), _PLACEHOLDER),
@@ -50,11 +50,11 @@ class Form(Struct, frozen=True):
     """The differences between the document for our templates and the published one."""
 
     definitions: str = "#/components/schemas/"
-    """Where definitions are."""
+    """The prefix of references to definitions."""
     number: Any = ("integer", "number")
-    """The type of numbers. datamodel-code-generator takes the usual one for `float` alone."""
+    """The type of numbers. datamodel-code-generator maps the usual one to `float` only."""
     typed: bool = False
-    """Whether enumerations state the type of their constants, and arrays the types of their first items."""
+    """True if enumerations state the type of their constants, and arrays the types of their first items."""
 
 
 OURS = Form()

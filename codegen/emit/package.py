@@ -49,10 +49,10 @@ GIT = (
     "* linguist-generated text eol=lf\n"
 )
 Fill = Callable[[str, Mapping[str, Any]], str]
-"""Fills a template, by its name."""
+"""A function that fills a template, given its name."""
 
 MANY = 50
-"""The number of definitions from which starting a second process pays off."""
+"""The number of definitions above which a second process is faster."""
 
 
 def render(
@@ -64,10 +64,11 @@ def render(
     parts: Collection[str] = ALL,
     installed: bool = False,
 ) -> dict[str, str]:
-    """Every file of the package but the manifest. `extensions`: title and version of each.
+    """All files of the package except the manifest. `extensions`: title and version of each.
 
-    `command` regenerates the package; None: this tool's main command with the same options. `parts`: what it has beside the core;
-    a part for which the schema makes no module is left out. `installed`: it uses an installed runtime, which has all parts.
+    `command` regenerates the package. If it is None, this tool's main command with the same options does. `parts`:
+    parts beside the core; those without a module for the schema are omitted. `installed`: use the installed runtime,
+    which has all parts.
     """
     schema, shapes, table = package.schema, package.shapes, package.rows
     environment = templates()
@@ -122,7 +123,7 @@ def render(
 
 
 def _optional(package: Package) -> dict[str, Mapping[str, Any]]:
-    """The modules that not every schema makes, with what their templates need."""
+    """The modules that depend on the schema, with their template contexts."""
     schema, shapes, table = package.schema, package.shapes, package.rows
     found: dict[str, Mapping[str, Any]] = {}
     if {*PEERS} <= {*sides(table)}:
@@ -139,12 +140,12 @@ def _optional(package: Package) -> dict[str, Mapping[str, Any]]:
 
 
 def runtime_of(installed: bool, on: str = "") -> str:
-    """The module by which a package imports its runtime; `on`: the package that it adds to."""
+    """The module from which a package imports its runtime. `on`: the base package."""
     return INSTALLED_RUNTIME if installed else f"{on}.{RUNTIME}"
 
 
 def _runtime_files(fill: Fill, parts: Collection[str], installed: bool) -> dict[str, str]:
-    """The hand-written modules, unless they are installed, and those that pass on the public names of some."""
+    """The hand-written modules, unless they are installed, and the modules that re-export public names."""
     present = {path: text for path, text in runtime_files().items() if installed or is_in(path, parts)}
     files = {} if installed else dict(present)
     for module, all_sources in PASSED_ON.items():
@@ -175,12 +176,12 @@ def templates() -> Environment:
 
 
 def names_in(body: str) -> frozenset[str]:
-    """The names that a body of Python uses, so that its template imports those and no others."""
+    """The names that Python code uses. Its template imports only these."""
     return frozenset(node.id for node in ast.walk(ast.parse(body)) if isinstance(node, ast.Name))
 
 
 def filled(items: Iterable[str], indent: str, head: str = "", tail: str = "") -> str:
-    """Items with commas between them, between head and tail, in lines that are as long as they may be. No item is broken."""
+    """Items separated by commas between head and tail, wrapped into long lines. No item is broken."""
     lines, *rest = [indent + head], *items
     for number, item in enumerate(rest, 1):
         piece = item + ("," if number < len(rest) else tail)
@@ -191,7 +192,7 @@ def filled(items: Iterable[str], indent: str, head: str = "", tail: str = "") ->
 
 
 def origin(schema: Schema, command: str, extensions: tuple[tuple[str, str], ...]) -> tuple[str, str]:
-    """The lines about a file's origin; they contain nothing that changes with each edit of the schema."""
+    """The lines about a file's origin. They do not change with every edit of the schema."""
     version = f"version {schema.handshake.version_number}" if schema.handshake is not None else "version unknown"
     added = "".join(f", extended by {_plain(f'{title} {number}')}" for title, number in extensions)
     return f"@generated from {plain_title(schema)}, {version}{added}. Do not edit.", f"Regenerate with: {command}"
@@ -202,19 +203,19 @@ def plain_title(schema: Schema) -> Prose:
 
 
 def _plain(text: str) -> Prose:
-    """A title made safe for comments, docstrings and Markdown."""
+    """A title, escaped for comments, docstrings and Markdown."""
     kept = "".join(c for c in text if c.isascii() and (c.isalnum() or c in " .-_()"))
     return Prose(markdown(" ".join(kept.split()).replace("--", "-"))[:80])
 
 
 def public_of_side(side: str, without: Collection[str]) -> tuple[str, ...]:
-    """The public names of a side's module, in a package without some parts."""
+    """The public names of a side's module, without those of some parts."""
     gone = {name for part in without for name in PARTS[part].names}
     return (*side_classes(side), *(name for name in PUBLIC_OF_SIDE.get(side, ()) if name not in gone))
 
 
 def exports(package: Package, without: Collection[str] = (), runtime: str = f".{RUNTIME}") -> dict[str, Any]:
-    """The public names of a package without some parts, by module and all of them; `missing`: the names of these parts."""
+    """The public names of a package without some parts, by module and in total. `missing`: the names of these parts."""
     schema, shapes, table = package.schema, package.shapes, package.rows
     names = dict(PUBLIC)
     if schema.updates is not None:

@@ -1,4 +1,4 @@
-"""The selectable parts of a package, which `--with` adds to the core: one table, and the functions that read it.
+"""The table of selectable parts of a package (`--with`), and functions over it.
 
 A part imports the core and the parts that it needs; the core imports none.
 """
@@ -12,23 +12,23 @@ from ..errors import InputError, quoted, suggested
 from ..shape.public import RUNTIME
 
 EVERY: Final = "all"
-"""The word that stands for all parts on the command line."""
+"""The command-line argument for all parts."""
 INSTALLED: Final = "--runtime=installed"
-"""The option of a package that has no runtime of its own, as its manifest has it."""
+"""The option for an installed runtime, as stored in the manifest."""
 
 
 class Part(NamedTuple):
-    """A part: its modules in the package, and its modules and folders in the runtime; none of them ends in `.py`."""
+    """A part: its modules in the package, and its modules and folders in the runtime, without `.py`."""
 
     about: str
     modules: tuple[str, ...]
     runtime: tuple[str, ...]
     names: tuple[str, ...]
-    """The public names by which programs ask for the part."""
+    """The public names that belong to the part."""
     needs: tuple[str, ...] = ()
-    """The parts that it builds on; who adds it adds these, too."""
+    """The parts that it depends on. They are added with it."""
     requires: str = ""
-    """What it needs beside msgspec, for the documentation."""
+    """Dependencies besides msgspec, for the documentation."""
 
 
 PARTS: Final[Mapping[str, Part]] = {
@@ -119,49 +119,51 @@ _SHARED: Final[Mapping[str, tuple[str, ...]]] = {
     },
     **{f"{RUNTIME}/session/{module}.py": ("client", "networking") for module in ("replay", "state", "streamed")},
 }
-"""Files that belong to several parts: a package with one of these parts has them."""
+"""Files that belong to several parts. A package with any of these parts contains them."""
 
 
 def part_of(path: str) -> str:
-    """The part that a file of a package belongs to; empty for the core."""
+    """The part that contains a file of a package; empty for the core."""
     return _OWNERS.get(path) or _OWNERS.get(path.rpartition("/")[0], "")
 
 
 def possible(modules: Iterable[str]) -> frozenset[str]:
-    """The parts of a package that could have some modules: the owners of these, and the parts of which the core has the modules."""
+    """The parts that a package with some modules could have: their owners, and parts whose modules are all in the
+    core.
+    """
     return frozenset(part_of(path) for path in modules) - {""} | {
         name for name, part in PARTS.items() if not part.modules
     }
 
 
 def is_in(path: str, parts: Collection[str]) -> bool:
-    """Whether a package with some parts has a file."""
+    """Return whether a package with some parts contains a file."""
     owners = _SHARED.get(path) or (part_of(path) or "core",)
     return owners == ("core",) or any(part in parts for part in owners)
 
 
 def part_of_module(module: str) -> str:
-    """`part_of`, of a module's name inside the package."""
+    """The part that contains a module of the package."""
     return part_of(f"{module.replace('.', '/')}.py")
 
 
 def in_order(parts: Collection[str]) -> tuple[str, ...]:
-    """Parts in the order of the table, each once."""
+    """Parts without duplicates, in the order of the table."""
     return tuple(part for part in ALL if part in parts)
 
 
 def with_needed(parts: Collection[str]) -> tuple[str, ...]:
-    """Parts and those that they need, in the order of the table."""
+    """Parts with their dependencies, in the order of the table."""
     return in_order({*parts, *(needed for part in ALL if part in parts for needed in PARTS[part].needs)})
 
 
 def with_runtime(parts: Collection[str]) -> frozenset[str]:
-    """Parts and those that a package with an installed runtime always has, because they add no module to it."""
+    """Parts, and those that every package with an installed runtime has because they add no module."""
     return frozenset({*parts, *(name for name, part in PARTS.items() if not part.modules)})
 
 
 def parse_parts(option: str, given: Iterable[str], known: Collection[str] = ALL) -> frozenset[str]:
-    """The parts that an option names, separated by commas or in several options. Raises InputError."""
+    """Parse the parts of an option, separated by commas or in several options. Raises InputError."""
     words = [word.strip() for text in given for word in text.split(",")]
     for index, word in enumerate(words):
         if word not in known and word != EVERY:

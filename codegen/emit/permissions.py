@@ -1,4 +1,4 @@
-"""The class that answers a peer's permission requests, and the properties of the request that it needs."""
+"""The class that answers a peer's permission requests, and the properties of the request that it uses."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _item(type_: Type) -> str | None:
 
 
 def _picked(schema: Schema, answer: Attribute, shapes: Shapes) -> str | None:
-    """The class of the answer's variant that names an option."""
+    """The class of the answer's variant that selects an option."""
     assert schema.permission is not None
     choice = shapes.choices.get(answer.type.name) if isinstance(answer.type, Reference) else None
     if choice is None or not [*picked(schema, schema.permission)]:
@@ -79,7 +79,7 @@ def _picked(schema: Schema, answer: Attribute, shapes: Shapes) -> str | None:
 
 
 def _part(schema: Schema, subject: Record, category: str) -> tuple[str, str]:
-    """The part of a session's state whose entries a subject names, and the attribute that names one."""
+    """The part of a session's state with the entry of a subject, and the attribute with its key."""
     if schema.updates is None:
         return "", ""
     wires = {a.wire for a in subject.attributes}

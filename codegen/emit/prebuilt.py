@@ -1,7 +1,7 @@
-"""The standard package, ready to be copied: `generated/`, with edits for the parts that a copy has.
+"""The prebuilt standard package: `generated/`, with edits for a copy's parts.
 
-`prebuilt.json` has the edits, and the digests of what they apply to. Where anything is not what it was, there is nothing to
-copy and the generator runs. The module imports nothing that the generator needs.
+`prebuilt.json` contains the edits, and the digests of the files that they apply to. If any digest differs, the
+generator runs instead. The module imports nothing that the generator needs.
 """
 
 from __future__ import annotations
@@ -21,26 +21,28 @@ from .text import runtime_files
 
 DATA: Final = Path(__file__).with_name("prebuilt.json")
 COMBINATIONS: Final = ((), ("client",), ("client", "testing"), (INSTALLED,))
-"""The packages that are ready, by their parts and options: of `vendor` for agents and for clients, of `new`, and an installed runtime."""
+"""The prebuilt packages by parts and options: those of `vendor` for agents and clients, those of `new`, and one with
+an installed runtime.
+"""
 
 Digest = Callable[[bytes], str]
 Edit = tuple[int, int, list[str]]
-"""Lines from the one number to the other, and what is there instead."""
+"""A range of lines with its replacement."""
 
 
 class _Edited(msgspec.Struct, frozen=True):
-    """A file: the digest of what is edited, empty for a new one, and the edits."""
+    """A file: the digest of the original (empty for a new file), and the edits."""
 
     source: str
     edits: list[Edit]
 
 
 _Data = dict[str, dict[str, _Edited]]
-"""The files of each package that differ from their source, by its parts with commas between."""
+"""The files of each package that differ from their source, by the package's comma-separated parts."""
 
 
 def standard_files() -> dict[str, str]:
-    """The files of `generated/`, the manifest too; none in an installation without them."""
+    """The files of `generated/`, including the manifest; empty in an installation without them."""
     home = resource("generated")
     files = (
         {path.name: path.read_bytes().decode() for path in home.iterdir() if path.is_file()} if home.is_dir() else {}
@@ -50,7 +52,7 @@ def standard_files() -> dict[str, str]:
 
 
 def prebuilt(sources: Mapping[str, str], parts: tuple[str, ...], digest: Digest) -> dict[str, str] | None:
-    """The files of a package with some parts, made of those of the standard package; None if there is none to copy."""
+    """The files of a package with some parts, derived from the standard package; None if it is not prebuilt."""
     try:
         edited = msgspec.json.decode(DATA.read_bytes(), type=_Data).get(",".join(parts))
     except (OSError, msgspec.DecodeError):
@@ -71,7 +73,7 @@ def prebuilt(sources: Mapping[str, str], parts: tuple[str, ...], digest: Digest)
 def prebuilt_data(
     sources: Mapping[str, str], packages: Mapping[tuple[str, ...], Mapping[str, str]], digest: Digest
 ) -> str:
-    """The data for packages, by their parts: the files that the generator wrote."""
+    """The data for prebuilt packages, computed from the generator's files."""
     data: _Data = {}
     for parts, files in packages.items():
         data[",".join(parts)] = {

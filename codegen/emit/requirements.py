@@ -1,4 +1,4 @@
-"""Write a schema's requirements: as data for programs, as lists for docstrings, as tables for pages."""
+"""Write a schema's requirements as JSON, as lists in docstrings, and as tables for pages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ def requirements_json(schema: Schema, requirements: Iterable[Requirement]) -> st
 
 
 def required_of(schema: Schema, method: Method, side: str) -> str:
-    """The requirements of a method for a side, the strongest first, as docstring paragraphs; empty if none."""
+    """The requirements of a method for a side, the strongest first, as docstring paragraphs; empty if there are
+    none.
+    """
     found = [each for each in about_method(schema, method) if each.binds in (side, "both")]
     if not found:
         return ""
@@ -30,7 +32,7 @@ def required_of(schema: Schema, method: Method, side: str) -> str:
 
 
 def page_of(schema: Schema, requirements: Iterable[Requirement]) -> list[dict[str, Any]]:
-    """The requirements as rows of Markdown tables, by source: its title, and each statement."""
+    """The requirements as rows of Markdown tables, by source."""
     groups: dict[str, list[Requirement]] = {}
     for each in requirements:
         groups.setdefault(each.source, []).append(each)
@@ -41,7 +43,7 @@ def page_of(schema: Schema, requirements: Iterable[Requirement]) -> list[dict[st
 
 
 def strongest_first(requirements: Iterable[Requirement]) -> list[Requirement]:
-    """Requirements by level, those of one level in the order of the schema."""
+    """Requirements sorted by level, then by the order of the schema."""
     return sorted(requirements, key=lambda each: -LEVELS.index(each.level))
 
 

@@ -1,4 +1,4 @@
-"""The base class of agents that keep their sessions in a store: which handler does what, and the tables of its plan."""
+"""The base class of agents that keep their sessions in a store: its handlers, and the tables of its plan."""
 
 from __future__ import annotations
 
@@ -184,12 +184,12 @@ class _Sessions:
         return any(a.wire == self.ordering for a in self.shapes.records[record].attributes)
 
     def _is_bare(self, row: Row) -> bool:
-        """Whether the result requires nothing."""
+        """Return whether a result has no required properties."""
         result = self.shapes.records.get(row.method.result or "")
         return result is not None and not any(a.field.required for a in result.attributes)
 
     def _item(self, row: Row, listing: Listing) -> Record | None:
-        """The class of the items of a list of sessions; None for a list of something else."""
+        """The class of the items of a session list; None for a list of something else."""
         result = self.shapes.records.get(row.method.result or "")
         for attribute in result.attributes if result else ():
             type_ = attribute.type.inner if isinstance(attribute.type, Nullable) else attribute.type

@@ -1,4 +1,4 @@
-"""Methods of a client's session that choose an option of the session by its category."""
+"""Methods of a client's session that choose a session option by its category."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ from .type_hints import hint
 def choices_of(
     calls: list[dict[str, Any]], callee: str, key: str, table: tuple[Row, ...], schema: Schema, shapes: Shapes
 ) -> Iterator[dict[str, Any]]:
-    """Methods that choose an option by its category, or by an older call of the same name where there is no such option."""
+    """Methods that choose an option by its category. If there is no such option, they use an older call of the same
+    name.
+    """
     for name, definition in schema.definitions.items():
         type_ = definition.type
         values = [v for v in type_.values if v.call] if isinstance(type_, Enumeration) else []
@@ -45,7 +47,9 @@ def choices_of(
 def _setter(
     category: str, callee: str, key: str, table: tuple[Row, ...], schema: Schema, shapes: Shapes
 ) -> dict[str, Any] | None:
-    """The call that sets an option, and where the state has the options; `category`: the type of their categories."""
+    """The call that sets an option, and the part of the state with the options. `category`: the type of their
+    categories.
+    """
     for choice in shapes.choices.values():
         options = [leaf.record for leaf in choice.leaves]
         kinds = [next((a for a in r.attributes if _name_of(a.type) == category), None) for r in options]
@@ -76,7 +80,7 @@ def _setter(
 
 
 def _name_of(type_: Type) -> str:
-    """The definition that a type is, or would be if it were not null."""
+    """The definition of a type, ignoring null."""
     inner = type_.inner if isinstance(type_, Nullable) else type_
     return inner.name if isinstance(inner, Reference) else ""
 
@@ -87,6 +91,6 @@ def _item_of(type_: Type) -> str:
 
 
 def _kept(shapes: Shapes) -> Iterator[Any]:
-    """The attributes whose value the state keeps."""
+    """The attributes whose values the state keeps."""
     for record in shapes.records.values():
         yield from (a for a in record.attributes if a.field.update is not None and a.field.update.part)

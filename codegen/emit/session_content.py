@@ -1,4 +1,4 @@
-"""Content that may be given as plain text: what a string becomes, and the annotation of such parameters."""
+"""Content that may be given as plain text: the conversion of strings, and the annotations of such parameters."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from .type_hints import hint
 
 
 def content_helper(type_: Type, shapes: Shapes) -> Identifier:
-    """The function of the module that makes content of a string."""
+    """The function of the module that converts a string to content."""
     found = text_of(type_, shapes)
     assert found is not None
     return Identifier(f"_{snake(found[0])}")
 
 
 def text_of(type_: Type, shapes: Shapes) -> tuple[str, str] | None:
-    """The class and attribute that a plain string becomes where this type is expected; None where strings are no content."""
+    """The class and attribute that a plain string becomes for this type; None if strings are not accepted."""
     item = type_.items if isinstance(type_, Array) else type_
     choice: Choice | None = shapes.choices.get(item.name) if isinstance(item, Reference) else None
     for leaf in () if choice is None else choice.leaves:
@@ -31,7 +31,7 @@ def text_of(type_: Type, shapes: Shapes) -> tuple[str, str] | None:
 
 
 def helpers(shapes: Shapes) -> Iterator[dict[str, Identifier]]:
-    """The functions that make content of a string."""
+    """The functions that convert a string to content."""
     found = dict.fromkeys(text_of(Reference(name), shapes) for name in shapes.choices)
     for text in found:
         if text is not None:

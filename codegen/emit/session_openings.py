@@ -1,4 +1,4 @@
-"""The opening and listing of sessions: what a side's module needs to make objects of them."""
+"""The opening and listing of sessions: data for a side's module to create session objects."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ CLIENT: Final = "ClientSession"
 def session_classes(
     table: tuple[Row, ...], schema: Schema, shapes: Shapes, *, has_client: bool = True
 ) -> tuple[str, ...]:
-    """The classes of `sessions.py`; none where the schema does not say what a session is. `has_client`: the package has that part."""
+    """The classes of `sessions.py`; none if the schema does not define sessions. `has_client`: the package has the
+    client part.
+    """
     if not has_sessions(schema):
         return ()
     is_followed = has_client and update_row(PEERS[1], table, schema, shapes) is not None
@@ -32,7 +34,7 @@ def session_classes(
 
 
 def has_sessions(schema: Schema) -> bool:
-    """Whether the schema says what a session is: which property names it, and what opens it."""
+    """Return whether the schema defines sessions: the property with their id, and the request that opens them."""
     return schema.ordering is not None and schema.sessions is not None
 
 
@@ -45,7 +47,8 @@ def key_type(key: str, table: tuple[Row, ...], shapes: Shapes) -> Expression:
 def session_of(
     side: str, table: tuple[Row, ...], calls: Sequence[dict[str, Any]], schema: Schema, shapes: Shapes
 ) -> dict[str, Any] | None:
-    """What a side's module needs to make sessions: their class, how they are opened and listed; None where it has none.
+    """The data for creating sessions in a side's module: their class, and how they are opened and listed. None if
+    there are none.
 
     `table`: every row; `calls`: those that the module has itself.
     """
@@ -81,7 +84,7 @@ def _opens(rows: list[tuple[Row, Record | None]], key: str, shapes: Shapes) -> d
 
 
 def _again(rows: list[tuple[Row, Record | None]], key: str, shapes: Shapes) -> dict[str, Any] | None:
-    """The calls that open a known session again, and the parameters that all of them take."""
+    """The calls that reopen a session, and their shared parameters."""
     ways = [(row, record) for row, record in rows if record is not None]
     if not ways:
         return None
@@ -99,7 +102,7 @@ def _again(rows: list[tuple[Row, Record | None]], key: str, shapes: Shapes) -> d
 
 
 def _list(row: Row, schema: Schema, shapes: Shapes) -> dict[str, Any]:
-    """A call that answers page by page, as one iterator over the items of all pages."""
+    """A paginated call, as one iterator over all items."""
     assert schema.lists is not None
     listing, record = schema.lists[row.method.path], shapes.records[row.method.params]
     result = {a.wire: a for a in shapes.records[row.method.result or ""].attributes}
@@ -127,7 +130,7 @@ def row_key(row: Row) -> list[Literal]:
 
 
 def update_row(side: str, table: tuple[Row, ...], schema: Schema, shapes: Shapes) -> Row | None:
-    """The notification that carries the updates of sessions to a side; None where there is none."""
+    """The notification that carries session updates to a side; None if there is none."""
     said = schema.updates
     row = next((r for r in table if said and (r.side, r.method.path) == (side, said.method)), None)
     return row if row is not None and row.method.params in shapes.records else None

@@ -33,7 +33,7 @@ def sessions_context(
     stubs: Callable[[str], dict[str, Any]],
     own: Collection[Row] | None = None,
 ) -> dict[str, Any]:
-    """What the template of `sessions.py` needs, for a schema that says what a session is.
+    """The context of the template of `sessions.py`, for a schema that defines sessions.
 
     `stubs`: the context of a side's module, whose calls, entries and handles the session has. `own`: the rows of a package that
     adds to another one, whose classes have methods for these alone.
@@ -51,7 +51,7 @@ def sessions_context(
 
 
 def short_name(python_name: str, schema: Schema) -> str:
-    """The name of a call as a method of a session: without the word for the session itself."""
+    """The name of a call as a method of a session, without the word for the session itself."""
     noun = snake(schema.ordering or "").removesuffix("_id")
     words = [word for word in python_name.split("_") if word != noun]
     short = "_".join(words)
@@ -59,12 +59,12 @@ def short_name(python_name: str, schema: Schema) -> str:
 
 
 class _Side:
-    """The session as one side holds it."""
+    """The session on one side."""
 
     name: ClassVar[str]
     base: ClassVar[type]
     fixed: ClassVar[tuple[str, ...]]
-    """The methods and attributes that the template gives every such class."""
+    """The methods and attributes that the template adds to every session class."""
 
     def __init__(self, table: tuple[Row, ...], schema: Schema, shapes: Shapes, stubs: dict[str, Any]) -> None:
         self.table, self.schema, self.shapes, self.stubs = table, schema, shapes, stubs
@@ -74,7 +74,7 @@ class _Side:
         self.note = update_row(PEERS[1], table, schema, shapes)
         """The notification that carries updates."""
         self.places: dict[str, str] = {}
-        """Where the schema has what each method is made of."""
+        """The schema place of each method's source."""
 
     def common(self) -> dict[str, Any]:
         """The context that the classes of both sides share."""
@@ -104,7 +104,7 @@ class _Side:
         return next(a for a in self.shapes.records[note.method.params].attributes if a.wire == wire)
 
     def calls(self) -> Iterator[tuple[Row, dict[str, Any]]]:
-        """The calls to the other side that name the session, as methods that do not repeat the id."""
+        """The calls to the other side whose params name the session, as methods without the id."""
         for row in self.table:
             if row.side == self.stubs["callee"] and row != self.note:
                 record = parameters(row, self.shapes)
@@ -114,7 +114,7 @@ class _Side:
                     yield row, self._call(row, record, forms_of(forms, self.shapes, without=self.key))
 
     def _named(self, record: Record) -> bool:
-        """Whether a record names the session."""
+        """Return whether a record names the session."""
         return any(a.name == self.key and a.field.required for a in record.attributes)
 
     def _call(self, row: Row, record: Record | None, forms: list[dict[str, Any]]) -> dict[str, Any]:
@@ -132,7 +132,9 @@ class _Side:
         }
 
     def given(self, record: Record, key: str | None = None, drawn: str | None = None) -> dict[str, Any]:
-        """The parameters for the attributes of a record, without the key. `drawn`: what has a value where none is given."""
+        """The parameters for the attributes of a record, without the key. `drawn`: attributes with a generated
+        default.
+        """
         content = next((a for a in record.attributes if text_of(a.type, self.shapes)), None)
         found: list[dict[str, Any]] = []
         for attribute in ordered(record):
@@ -148,7 +150,7 @@ class _Side:
         return {**_led(found), "spread": spread}
 
     def refuse_clashes(self, methods: Iterable[Mapping[str, Any]]) -> None:
-        """ShapeError for a name that two methods would have, or that the class has already."""
+        """Raise ShapeError for a method name that is used twice or already taken by the class."""
         names = [method["name"] for method in methods]
         for name in names:
             if name in (*dir(self.base), *self.fixed, self.stubs["callee"]) or names.count(name) > 1:
@@ -157,7 +159,7 @@ class _Side:
 
 
 class AgentSide(_Side):
-    """The session as its agent holds it."""
+    """The session on the agent's side."""
 
     name = AGENT
     base = AgentSessionBase
@@ -183,7 +185,7 @@ class AgentSide(_Side):
         }
 
     def _asks(self) -> dict[str, Any] | None:
-        """The request for a permission, as a question about an entry or its subject."""
+        """The permission request, as a question about an entry or its subject."""
         found, said = permissions_context(self.schema, self.shapes), self.schema.permission
         row = next(
             (r for r in self.table if said and (r.side, r.method.path) == (self.stubs["callee"], said.method)), None
@@ -236,7 +238,7 @@ class AgentSide(_Side):
 
 
 class ClientSide(_Side):
-    """The session as its client holds it."""
+    """The session on the client's side."""
 
     name = CLIENT
     base = ClientSessionBase
@@ -244,7 +246,7 @@ class ClientSide(_Side):
 
     @property
     def exists(self) -> bool:
-        """Whether there is one: its state needs updates."""
+        """Return whether the class is written: its state needs updates."""
         return self.note is not None
 
     def context(self, own: Collection[str]) -> dict[str, Any]:
@@ -276,7 +278,9 @@ class ClientSide(_Side):
         }
 
     def _ends(self, path: str, turns: Mapping[str, Mapping[str, str]]) -> dict[str, Any] | None:
-        """The updates that end a turn after its answer, and those which say that it goes on; None where the answer ends it."""
+        """The updates that end a turn after its response, and those that show progress. None if the response ends the
+        turn.
+        """
         if path not in turns:
             return None
         assert self.note is not None
@@ -295,7 +299,7 @@ class ClientSide(_Side):
 
 
 def _led(given: list[dict[str, Any]]) -> dict[str, Any]:
-    """Parameters in two groups: the only one that is required, which may be given by position, and the others."""
+    """Parameters in two groups: the only required one, which may be positional, and the others."""
     required = [it for it in given if not it["optional"]]
     lead = required if len(required) == 1 else []
     return {"lead": lead, "rest": [it for it in given if it not in lead], "parameters": given}

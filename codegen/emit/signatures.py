@@ -1,4 +1,4 @@
-"""Parameters of typed calls: their order, their annotations, and how each becomes an argument."""
+"""Parameters of typed calls: their order, annotations and arguments."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ def ordered(record: Record) -> list[Attribute]:
 
 
 def parameter(attribute: Attribute, shapes: Shapes, *, optional: bool) -> dict[str, Any]:
-    """A parameter as the macros of signatures and calls take it. `optional`: it may be left out whatever the schema says."""
+    """A parameter in the form that the macros of signatures and calls take. `optional`: it may be omitted whatever
+    the schema says.
+    """
     return {
         "name": Identifier(attribute.name),
         "type": Expression(parameter_hint(attribute.type, text=lambda type_: takes_text(type_, shapes))),
@@ -33,12 +35,12 @@ def parameter(attribute: Attribute, shapes: Shapes, *, optional: bool) -> dict[s
 
 
 def none_by_default(given: dict[str, Any]) -> dict[str, Any]:
-    """The parameter, empty where it is an array that must be given and is not."""
+    """The parameter, with an empty array as default if it is a required array."""
     return {**given, "empty": given["array"] and not given["optional"]}
 
 
 def forms_of(leaves: Iterable[Leaf], shapes: Shapes, without: str = "") -> list[dict[str, Any]]:
-    """The ways to pass a union by keywords: of each variant the constants that name it, and its parameters but one."""
+    """The ways to pass a union by keywords: for each variant its constants and its parameters, except `without`."""
     leaves = tuple(leaves)
     named = [_constants(leaf.record) for leaf in leaves]
     tags = {name for constants in named for name in constants}
@@ -65,7 +67,7 @@ def overloads(forms: Iterable[dict[str, Any]]) -> list[list[dict[str, Any]]]:
 
 
 def _includes(wide: list[dict[str, Any]], narrow: list[dict[str, Any]]) -> bool:
-    """Whether a signature takes all that another one takes."""
+    """Return whether one signature accepts all arguments of another."""
     taken, given = {it["name"]: it for it in wide}, {it["name"]: it for it in narrow}
     return {name for name, it in taken.items() if not it["optional"]} <= given.keys() <= taken.keys() and all(
         taken[name]["type"] == "Any" or {*it["type"].split(" | ")} <= {*taken[name]["type"].split(" | ")}
@@ -74,7 +76,7 @@ def _includes(wide: list[dict[str, Any]], narrow: list[dict[str, Any]]) -> bool:
 
 
 def _constants(record: Record) -> dict[str, Scalar]:
-    """The properties with only one possible value, by their names in Python."""
+    """The properties with only one possible value, by Python name."""
     found: dict[str, Scalar] = {a.name: a.constant for a in record.attributes if a.constant is not None}
     return found if record.tag is None else {attribute_name(record.tag[0]): record.tag[1], **found}
 

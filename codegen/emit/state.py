@@ -33,9 +33,9 @@ _EMPTY: Final[Mapping[type[Type], Any]] = {
 
 
 class _Value(Struct, frozen=True, kw_only=True):
-    """A value that a message carries into a part: the attributes that lead to it, and where its type is.
+    """A value in a message that updates a part: the attributes that lead to it, and the place of its type.
 
-    `kind`: the tag of the update to whose entries its items are. `update`: the class of the update that it acts as.
+    `kind`: the tag of the update whose entries its items are. `update`: the class of the update with the same effect.
     """
 
     path: tuple[str, ...]
@@ -51,9 +51,9 @@ def state_context(schema: Schema, shapes: Shapes) -> dict[str, Any] | None:
 
 
 def added_state_context(schema: Schema, shapes: Shapes, base: Mapping[str, Any]) -> dict[str, Any] | None:
-    """What the template needs for the messages of an extension; None where it has none.
+    """The context for the messages of an extension; None if it has none.
 
-    `base`: the context of the package that the extension adds to, whose updates it cannot change.
+    `base`: the context of the base package, whose updates the extension cannot change.
     """
     whole = state_context(schema, shapes)
     if whole is None or whole["messages"] == base["messages"]:
@@ -107,7 +107,7 @@ class _Keeper:
         }
 
     def _params(self) -> str:
-        """The class of the params that hold an update."""
+        """The class of the params that contain an update."""
         said = self.schema.updates
         assert said is not None
         return next(m.params for m in self.schema.methods if (m.path, m.kind) == (said.method, "notification"))
@@ -127,12 +127,12 @@ class _Keeper:
                     yield leaf.record.tag[1], leaf
 
     def _ends(self, values: dict[str, list[_Value]]) -> set[str]:
-        """The classes of the results that end a turn: of the calls whose params bring an entry."""
+        """The classes of results that end a turn: those of calls whose params add an entry."""
         results = {m.result for m in self.schema.methods if m.result and any(v.kind for v in values.get(m.params, ()))}
         return {name for result in results for name in self._classes(result)}
 
     def _others(self, values: dict[str, list[_Value]]) -> set[str]:
-        """The classes of updates, params and results that say nothing of the state."""
+        """The classes of updates, params and results that do not affect the state."""
         names = {n for m in self.schema.methods for n in (m.params, m.result) if n}
         found = {one for name in names for one in self._classes(name)}
         found |= {r.name for tag, records in self.leaves.items() if tag not in self.rules for r in records}
@@ -144,14 +144,14 @@ class _Keeper:
         return [name] if name in self.shapes.records else []
 
     def _carrying(self, record: Record, values: list[_Value]) -> list[Literal]:
-        """Of an update without a rule: its tag, what it must have, and what it carries beside the values of parts."""
+        """For an update without a rule: its tag, its required properties, and those beside the values of parts."""
         taken = {value.path[0] for value in values}
         extra = [a.name for a in record.attributes if a.name not in taken and a.constant is None]
         assert record.tag is not None
         return [literal(record.tag[1]), literal(sorted(_required(record))), literal(tuple(extra))]
 
     def _messages(self) -> dict[str, Record]:
-        """The classes in which values are looked for: params, results, updates."""
+        """The classes that are searched for values: params, results, updates."""
         params = self._params()
         names = [n for method in self.schema.methods for n in (method.params, method.result) if n and n != params]
         found = {name: self.shapes.records[name] for name in names if name in self.shapes.records}
@@ -184,7 +184,7 @@ class _Keeper:
                 yield from found.values()
 
     def _records(self, name: str) -> list[Record]:
-        """The class of this name; where it is a union, the classes of its variants."""
+        """The class with this name; for a union, the classes of its variants."""
         if name in self.shapes.choices:
             return [leaf.record for leaf in self.shapes.choices[name].leaves]
         return [self.shapes.records[name]] if name in self.shapes.records else []
@@ -224,7 +224,7 @@ class _Keeper:
         return parts
 
     def _blanks(self, record: Record) -> Iterator[tuple[str, Any]]:
-        """Empty values of the attributes that a record must have, where their types have one."""
+        """Empty values of required attributes, if their types have one."""
         for attribute in record.attributes:
             if attribute.field.required and attribute.constant is None:
                 empty = _EMPTY.get(type(self.schema.resolve(attribute.type)))
@@ -237,7 +237,7 @@ class _Keeper:
         return bool(bare) and isinstance(self.schema.resolve(bare[0]), String)
 
     def _pieces(self, stream: Rule) -> dict[str, Literal | Identifier]:
-        """What the entries are made of, where their pieces are of a text in an object."""
+        """The element type of entries whose pieces form a text in an object."""
         holder, name = self._holder(stream)
         if holder is None:
             return {}
@@ -247,7 +247,7 @@ class _Keeper:
         return {"inside": literal(text.name), "holder": Identifier(holder.name), **encoded}
 
     def _holder(self, stream: Rule) -> tuple[Record | None, str]:
-        """The class of the object that has the text of the pieces, and the property; None where they make a list."""
+        """The class and property of the object with the text of the pieces; None if the pieces form a list."""
         outer, _, name = stream.update.to.partition(".")
         if not name:
             return None, ""
@@ -351,5 +351,5 @@ def _required(record: Record) -> list[str]:
 
 
 def _is_open(type_: Type) -> bool:
-    """Whether a type is an object with any keys, which is patched by them."""
+    """Return whether a type is an object with arbitrary keys, which is patched by key."""
     return isinstance(type_.inner if isinstance(type_, Nullable) else type_, Map)

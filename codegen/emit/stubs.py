@@ -31,7 +31,7 @@ def side_context(
     nodes: Mapping[str, Node],
     whole: tuple[Row, ...] = (),
 ) -> dict[str, Any]:
-    """What the template of a side's module needs. `whole`: every row, where the package adds to another one.
+    """The context of the template of a side's module. `whole`: every row, for an extension package.
 
     The module of the agent or client has the typed calls to the opposite side; any other side's module has the calls to
     that side itself.
@@ -71,7 +71,7 @@ def side_context(
 def blocking_context(
     table: tuple[Row, ...], schema: Schema, shapes: Shapes, nodes: Mapping[str, Node]
 ) -> dict[str, Any]:
-    """A client's calls, as the template of the blocking form needs them."""
+    """A client's calls in the form that the template of the blocking form needs."""
     context = side_context("client", table, schema, shapes, nodes)
     return {name: context[name] for name in ("calls", "streams", "models", "base_models")}
 
@@ -110,7 +110,7 @@ def _handler(row: Row, schema: Schema, shapes: Shapes) -> dict[str, Any]:
 
 
 def _greeting(row: Row, schema: Schema, shapes: Shapes) -> Identifier | None:
-    """The attribute with the version, where the method opens the connection: what its result leaves out is filled in."""
+    """The attribute with the version, if the method opens the connection. Missing result fields are filled in."""
     handshake, record = schema.handshake, shapes.records.get(row.method.result or "")
     if handshake is None or row.method.path != handshake.method or record is None:
         return None
@@ -119,7 +119,7 @@ def _greeting(row: Row, schema: Schema, shapes: Shapes) -> Identifier | None:
 
 
 def _result(row: Row) -> Identifier | None:
-    """The type of the answer; None where there is none."""
+    """The type of the result; None if there is none."""
     answers = row.method.kind == "request" and row.method.result is not None
     return Identifier(row.method.result) if answers else None
 
@@ -130,7 +130,7 @@ def _is_anything(name: str, shapes: Shapes) -> bool:
 
 
 def _may_be_empty(name: str, shapes: Shapes) -> bool:
-    """Whether `{}` is a result, so that a handler may return None for it."""
+    """Return whether `{}` is a valid result, so that a handler may return None."""
     alias = shapes.aliases.get(name)
     if alias is not None:
         inner = alias.type.inner if isinstance(alias.type, Nullable) else alias.type
@@ -167,7 +167,7 @@ def _call(row: Row, schema: Schema, shapes: Shapes, nodes: Mapping[str, Node]) -
 def _stream(
     row: Row, call: dict[str, Any], table: tuple[Row, ...], schema: Schema, shapes: Shapes
 ) -> dict[str, Any] | None:
-    """The same call with its updates one by one: of requests that a session takes one at a time."""
+    """The streaming form of a call, for requests that a session handles one at a time."""
     updates, sessions = schema.updates, schema.sessions
     name = f"{row.python_name}_stream"
     if updates is None or sessions is None or call["record"] is None or row.method.path not in sessions.exclusive:
@@ -226,7 +226,7 @@ def _call_text(
 
 
 def _arguments_text(attributes: Sequence[Attribute], schema: Schema) -> str:
-    """The arguments of a call, each with what is said of its property."""
+    """The arguments of a call, each with the description of its property."""
     described = [(attribute.name, field_text(attribute.field, schema)) for attribute in attributes]
     items = "\n".join(f"- `{name}`: {' '.join(text.split())}" for name, text in described if text)
     return f"\n\nArguments:\n\n{items}" if items else ""
@@ -241,7 +241,7 @@ def _raises(row: Row, *, gated: bool) -> str:
 
 
 def _is_gated(row: Row, schema: Schema, nodes: Mapping[str, Node]) -> bool:
-    """Whether a call, or a part of its params, needs a capability of the receiver."""
+    """Return whether a call, or a part of its params, requires a capability of the receiver."""
     if row.capability is not None or row.variants:
         return True
     return any(resolve_gate(schema, row.side, gate) for gate in gates_within(nodes, row.method.params))

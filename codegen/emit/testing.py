@@ -26,7 +26,7 @@ def testing_context(schema: Schema, table: tuple[Row, ...], shapes: Shapes) -> d
 
 
 def _asks(schema: Schema, table: tuple[Row, ...], shapes: Shapes) -> dict[str, Identifier] | None:
-    """The request for a permission, with the class of its params and that of its answer; None where a policy cannot answer it."""
+    """The permission request with the classes of its params and result; None if a policy cannot answer it."""
     found, said = permissions_context(schema, shapes), schema.permission
     row = next((r for r in table if said and (r.side, r.method.path) == ("client", said.method)), None)
     if found is None or row is None:

@@ -15,9 +15,10 @@ from ..shape.public import RUNTIME
 from .kinds import Docstring, Literal, Prose
 
 TOOLS_OFF = "# ruff: noqa: PGH004\n# flake8: noqa\n# pylint: skip-file  # isort: skip_file\n# fmt: off"
-"""Keeps other projects' linters and formatters from changing emitted files.
+"""Prevents other projects' linters and formatters from changing emitted files.
 
-Ruff obeys the line of flake8, too. The first line turns off its rule against that."""
+Ruff obeys the line of flake8, too. The first line turns off its rule against that.
+"""
 
 RUNTIME_HEADER = f"# @generated: part of every package, the same for every schema. Do not edit.\n{TOOLS_OFF}"
 WIDTH = 112
@@ -25,7 +26,7 @@ _TUPLE: type[Any] = tuple  # so that its members stay Any for type checkers
 
 
 def runtime_files() -> dict[str, str]:
-    """The hand-written modules of every package, by path, each below its header."""
+    """The hand-written modules of every package, by path, each with the standard header."""
     return {
         f"{RUNTIME}/{name}": f"{RUNTIME_HEADER}\n{path.read_text(encoding='utf-8')}"
         for name, path in runtime_modules().items()
@@ -89,7 +90,7 @@ def _wrapped(paragraph: str, width: int) -> list[str]:
 
 
 def comment(text: str) -> Prose:
-    """A text as the rest of a comment line."""
+    """A text for the rest of a comment line."""
     return Prose(_HIDDEN.sub(" ", text))
 
 
@@ -109,7 +110,7 @@ def _inside(line: str) -> str:
 
 
 def first_sentence(text: str | None) -> str:
-    """The first sentence of a text, on a line."""
+    """The first sentence of a text, on one line."""
     paragraph = " ".join((text or "").partition("\n\n")[0].split())
     sentence, dot, _ = paragraph.partition(". ")
     return sentence + dot.rstrip()

@@ -54,9 +54,10 @@ def _union(types: tuple[t.Type, ...]) -> str:
 
 
 def parameter_hint(type_: t.Type, *, text: Callable[[t.Type], bool]) -> str:
-    """The annotation of a parameter: for an array any sequence will do, unless a string could be one of its items.
+    """The annotation of a parameter. For an array it is any sequence, unless a string could be one of its items.
 
-    `text` says whether a type includes strings. A string is itself a sequence of strings, so those arrays take lists and tuples.
+    `text` decides whether a type includes strings. A string is itself a sequence of strings, so those parameters take
+    lists and tuples.
     """
     match type_:
         case t.Nullable(t.Array() as array):
@@ -71,5 +72,5 @@ def parameter_hint(type_: t.Type, *, text: Callable[[t.Type], bool]) -> str:
 
 
 def is_array(type_: t.Type) -> bool:
-    """Whether a type is an array or a nullable array."""
+    """Return whether a type is an array or a nullable array."""
     return isinstance(type_.inner if isinstance(type_, t.Nullable) else type_, t.Array)

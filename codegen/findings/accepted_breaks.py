@@ -36,12 +36,12 @@ _RELEASE = re.compile(r"[\w.+/-]{1,100}")
 
 
 def is_release(text: str) -> bool:
-    """Whether a text may be the name of a release, or a date."""
+    """Return whether a text may be the name of a release or a date."""
     return _RELEASE.fullmatch(text) is not None
 
 
 Ended = Callable[[str], bool]
-"""Whether the window of an entry that is open until a date or a release has ended."""
+"""A function that returns whether the window until a date or release has ended."""
 
 
 class Accepted(Struct, frozen=True, kw_only=True):
@@ -56,7 +56,7 @@ class Accepted(Struct, frozen=True, kw_only=True):
     index: int
 
     def matches(self, finding: Finding) -> bool:
-        """Whether it names this finding: its rule, its place in either schema, and a part of its words."""
+        """Return whether it matches a finding: the rule, the place in either schema, and a part of the text."""
         return (
             self.rule in (finding.id, finding.rule)
             and any(leads_to(self.pointer, p) for p in (finding.pointer, finding.base_pointer) if p is not None)
@@ -65,14 +65,14 @@ class Accepted(Struct, frozen=True, kw_only=True):
 
 
 class Ledger:
-    """The accepted breaks of a file, and which of them something matched."""
+    """The accepted breaks of a file, and whether each was used."""
 
     def __init__(self, path: Path | None, text: bytes, entries: Sequence[Accepted], ended: Ended) -> None:
         self.path, self.text, self.entries, self.ended = path, text, tuple(entries), ended
         self.matched: set[int] = set()
 
     def judged(self, findings: Sequence[Finding]) -> list[Finding]:
-        """The findings; of those that an entry names, as information what is accepted, with a hint what is not any more."""
+        """The findings. An accepted one becomes information; one whose window has ended gets a hint."""
         return [self._judged(finding) for finding in findings]
 
     def _judged(self, finding: Finding) -> Finding:
@@ -90,7 +90,7 @@ class Ledger:
         return finding
 
     def over(self) -> list[Accepted]:
-        """The entries that nothing matches any more and whose window has ended."""
+        """The unused entries whose window has ended."""
         return [entry for entry in self.entries if entry.index not in self.matched and self.ended(entry.until)]
 
     def place(self, index: int) -> Place:
@@ -104,7 +104,7 @@ class Ledger:
 
 
 def read_ledger(path: Path | None, schema: Path, known: Mapping[str, Rule], ended: Ended) -> Ledger:
-    """The accepted breaks in a file, or in the one beside the schema; raises InputError."""
+    """The accepted breaks in a file, or in the one beside the schema. Raises InputError."""
     found = path or schema.parent / NAME
     if path is None and not found.is_file():
         return Ledger(None, b"", (), ended)

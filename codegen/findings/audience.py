@@ -18,18 +18,18 @@ PEERS: tuple[Peer, Peer] = ("client", "agent")
 
 NARROW = "new {receiver}s reading from released {sender}s"
 WIDE = "released {receiver}s reading from new {sender}s"
-"""Who breaks, in words: a finding has any of these, for any two peers."""
+"""The affected peers in words. A finding has one of these texts, for any two peers."""
 
 _PAIRS: tuple[tuple[Peer, Peer], ...] = (("client", "agent"), ("agent", "client"))
 RELEASED: Mapping[str, Peer] = {
     **{NARROW.format(sender=one, receiver=other): one for one, other in _PAIRS},
     **{WIDE.format(sender=one, receiver=other): other for one, other in _PAIRS},
 }
-"""The kind of the released peers, by who breaks."""
+"""The kind of the released peers, by the text about affected peers."""
 
 
 def affected(finding: Finding) -> tuple[Peer, ...]:
-    """The peers of which released programs break; none where nobody does."""
+    """The peers whose released programs break; empty if none do."""
     found = {RELEASED[who] for who in finding.breaks if who in RELEASED}
     return tuple(peer for peer in PEERS if peer in found)
 
@@ -42,10 +42,11 @@ class Needs(Enum):
 
 
 class Release(Struct, frozen=True, kw_only=True):
-    """What the changes of the wire ask of the version, for each peer: now, and once the RFDs in progress are completed.
+    """The version bump that wire format changes require for each peer: now, and once the RFDs in progress are
+    completed.
 
-    `accepted`: how many breaks are left out, because a ledger accepts them. `whole`: whether all was compared.
-    `meant`: the version is the next one, in which breaking is the point. `numbers`: of both versions, where the new one is a later one.
+    `accepted`: the number of accepted breaks, which are left out. `whole`: everything was compared. `meant`: this is
+    the next version, which is meant to break. `numbers`: both versions, if the new one is later.
     """
 
     now: Mapping[Peer, Needs]
@@ -86,7 +87,7 @@ def release(
 
 
 def json_version(release: Release) -> dict[str, Any]:
-    """The verdict for programs."""
+    """The verdict as JSON."""
     return {
         "now": {peer: release.now[peer].value for peer in PEERS},
         "atCompletion": {peer: release.completed[peer].value for peer in PEERS},

@@ -32,13 +32,13 @@ from ..document.read import definition_in
 from .finding import DIRECTIONS, Category, Direction, Finding, Level
 
 FAULTS, PROJECTION = "faults", "projection"
-"""The families of what reading, loading or shaping a schema refused, and of what its stable projection refused."""
+"""The families of errors in reading, loading or shaping a schema, and in its stable projection."""
 
 
 class Where(Struct, frozen=True):
-    """How the places of two findings are related: they are where a key of the explaining one is a key of the explained one.
+    """A relation between the places of two findings: they share a key.
 
-    Keys, so that each finding is looked up among the others, not compared with all of them.
+    Keys allow each finding to be looked up instead of compared with all others.
     """
 
     explains: Callable[[Any], Iterable[Hashable]]
@@ -46,14 +46,14 @@ class Where(Struct, frozen=True):
 
 
 class Which(Struct, frozen=True, kw_only=True):
-    """Some findings: by rule, by family, by category; each that is given must fit."""
+    """A selection of findings by rule, family and category. Each given criterion must match."""
 
     rules: frozenset[str] = frozenset()
     families: frozenset[str] = frozenset()
     category: Category | None = None
     least: Level = Level.info
     inside: str = ""
-    """What the pointer must hold, or, after a `!`, must not hold."""
+    """Text that the pointer must contain, or after a `!` must not contain."""
 
     def __contains__(self, finding: Said) -> bool:
         inside = self.inside.removeprefix("!")
@@ -76,12 +76,12 @@ class Row(Struct, frozen=True):
 
 
 def _ways(pointer: str) -> list[str]:
-    """A pointer and those of all that it is inside of."""
+    """A pointer and the pointers of all enclosing parts."""
     return [pointer, *(pointer[:at] for at, char in enumerate(pointer) if char == "/")]
 
 
 def _variants(pointer: str | None) -> list[str]:
-    """A pointer and those of the types that it is a variant of, or is inside a variant of."""
+    """A pointer and the pointers of the unions that it is or lies in a variant of."""
     pointer = pointer or ""
     return [pointer, *(pointer[: found.start()] for found in _UNION.finditer(pointer))]
 
@@ -89,13 +89,13 @@ def _variants(pointer: str | None) -> list[str]:
 _UNION = re.compile(r"/(?=(?:anyOf|oneOf)/)")
 
 SAME_POINTER = Where(lambda f: [f.pointer], lambda f: [f.pointer])
-"""Both findings are at one place."""
+"""Both findings have the same place."""
 SAME_BASE = Where(lambda f: [f.base_pointer], lambda f: [f.base_pointer])
-"""Both findings are about one place of the old schema."""
+"""Both findings have the same place in the old schema."""
 SAME_PART = Where(lambda f: [(f.pointer, f.base_pointer)], lambda f: [(f.pointer, f.base_pointer)])
-"""Both findings are about one part, in both schemas."""
+"""Both findings have the same place in both schemas."""
 VARIANT_OF = Where(lambda f: _variants(f.base_pointer), lambda f: [f.base_pointer or ""])
-"""The explaining finding is about the same type of the old schema, or about a variant of it."""
+"""The explaining finding is about the same type of the old schema, or one of its variants."""
 BELOW = Where(lambda f: _ways(f.pointer), lambda f: [f.pointer])
 """The explaining finding is at the place of the explained one or inside it."""
 ON_ONE_PATH = Where(
@@ -104,9 +104,9 @@ ON_ONE_PATH = Where(
 )
 """One of the two places is inside the other."""
 SAME_RULE_BELOW = Where(lambda f: [(f.rule, way) for way in _ways(f.pointer)], lambda f: [(f.rule, f.pointer)])
-"""One rule found both, and the explaining finding is at the place of the other or inside it."""
+"""Both have the same rule, and the explaining finding is at the same place or inside it."""
 ANYWHERE = Where(lambda _: [()], lambda _: [()])
-"""Both findings are about one schema."""
+"""Both findings are about the same schema."""
 
 
 def _rules(*ids: str, inside: str = "", least: Level = Level.info) -> Which:
@@ -166,7 +166,7 @@ TABLE: tuple[Row, ...] = (
 
 
 MEANT = Where(lambda note: [(*note.path, note.near)], lambda note: [note.path])
-"""The explained note is about the key that the explaining one takes for a misspelt one."""
+"""The explained note is about the key that the explaining one considers misspelt."""
 
 MESSAGES: tuple[Row, ...] = (
     # A required property that is missing because its name is misspelt: the misspelt one need not be reported as undeclared.
@@ -176,11 +176,11 @@ MESSAGES: tuple[Row, ...] = (
         MEANT,
     ),
 )
-"""What `validate` finds in one value."""
+"""The table for findings of `validate` in one value."""
 
 
 class Said(Protocol):
-    """What a row looks at in a finding, or in a note about a message, which is none yet."""
+    """The interface of a finding or a note for a row."""
 
     @property
     def rule(self) -> str: ...
@@ -198,7 +198,7 @@ S = TypeVar("S", bound=Said)
 
 
 def unexplained(said: Iterable[S], table: Sequence[Row] = MESSAGES) -> list[S]:
-    """Those of some findings, or of the notes about a value, that no other explains, in their order."""
+    """The findings or notes that no other explains, in order."""
     kept = list(said)
     for row in table:
         kept = _dropped(row, kept, _excused_none)
@@ -214,10 +214,10 @@ def explained(
     excused: Callable[[Finding], bool] = _excused_none,
     table: Sequence[Row] = TABLE,
 ) -> list[Finding]:
-    """The findings that no other explains, each once, in the order of the file.
+    """The findings that no other explains, without duplicates, in the order of the file.
 
-    `excused`: whether a finding is suppressed. What keeps a package from being made cannot be suppressed, and so needs a
-    finding that is shown to explain it.
+    `excused`: whether a finding is suppressed. An error that prevents generation cannot be suppressed, so it is only
+    dropped for a visible finding.
     """
     kept = _once(findings)
     for row in table:
@@ -226,7 +226,7 @@ def explained(
 
 
 def _once(findings: Iterable[Finding]) -> list[Finding]:
-    """The findings without those that say the same of the same place."""
+    """The findings without duplicates of the same text and place."""
     return list({(f.rule, f.pointer, f.base_pointer, f.message): f for f in findings}.values())
 
 
@@ -249,7 +249,7 @@ def _dropped(row: Row, findings: Sequence[S], excused: Callable[[S], bool]) -> l
 
 
 def _worst(row: Row, explainers: Iterable[Said]) -> dict[Hashable, Level]:
-    """The highest severity among the causes, by place: a hint explains nothing that is worse."""
+    """The highest severity of the explaining findings, by place. A finding never explains a more severe one."""
     found: dict[Hashable, Level] = {}
     for explainer in explainers:
         for key in row.where.explains(explainer):
@@ -258,7 +258,7 @@ def _worst(row: Row, explainers: Iterable[Said]) -> dict[Hashable, Level]:
 
 
 def _folded(row: Row, findings: Sequence[Finding], _excused: Callable[[Finding], bool]) -> list[Finding]:
-    """The findings, with those of one part as one, by the worst of them."""
+    """The findings, with those of one part folded into the most severe."""
     families: list[list[Finding]] = []
     first: dict[Hashable, list[Finding]] = {}
     for finding in findings:
@@ -274,7 +274,7 @@ def _folded(row: Row, findings: Sequence[Finding], _excused: Callable[[Finding],
 
 
 _FIRST = frozenset({"property-renamed", "property-type-changed", "property-type-narrowed", "property-type-widened"})
-"""What speaks first where several findings are as bad."""
+"""Rules that come first among equally severe findings."""
 
 
 def _merged(findings: Sequence[Finding]) -> Finding:
@@ -295,18 +295,18 @@ def _merged(findings: Sequence[Finding]) -> Finding:
 
 
 def in_order(directions: Iterable[Direction]) -> tuple[Direction, ...]:
-    """Directions, each once, as they are always listed."""
+    """Directions without duplicates, in the standard order."""
     given = set(directions)
     return tuple(d for d in DIRECTIONS if d in given)
 
 
 ONE_CAUSE = frozenset({"ref-unresolved", "rfd-unknown"})
-"""Rules of which findings in the same words have one cause: what is missing there."""
+"""Rules whose findings with equal texts have one cause: the missing part."""
 
 
 def grouped(findings: Sequence[Finding], least: int = 4) -> list[Finding]:
-    """One finding, at the first place of it, for one edit made to the properties of one name in many definitions, and
-    for one missing thing that many places name.
+    """Group findings: one for an edit that was made to equally named properties of many definitions, and one for a
+    missing part that many places name.
     """
     families: dict[tuple[str, str, str, Level, Level], list[Finding]] = {}
     for finding in sorted(findings, key=Finding.order):

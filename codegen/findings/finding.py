@@ -16,7 +16,7 @@ DIRECTIONS: tuple[Direction, Direction] = ("client-to-agent", "agent-to-client")
 
 
 class Level(IntEnum):
-    """The severity of a finding; larger is worse."""
+    """The severity of a finding. Larger values are more severe."""
 
     info = 0
     warning = 1
@@ -50,9 +50,10 @@ A receiver with another default misreads a message without the property."""
 
 
 class Example(Struct, frozen=True, kw_only=True):
-    """A message that the `old` or the `new` side sends and the other refuses; `carrier`: the method, and which end of it.
+    """A message that the `old` or the `new` side sends and the other rejects. `carrier`: its method, with params or
+    result.
 
-    `says`: what the receiver says to it, in its own words.
+    `says`: the receiver's error message.
     """
 
     message: Any
@@ -69,14 +70,14 @@ class Example(Struct, frozen=True, kw_only=True):
 
     @property
     def saying(self) -> str:
-        """What comes before the receiver's words."""
+        """The introduction to the receiver's error message."""
         return "strictly read" if self.outcome == "tolerates" else "which says"
 
 
 class Wire(Struct, frozen=True):
-    """The smallest message with what changed, as it was and as it is; None where there is no such message.
+    """The smallest message with the changed part, before and after; None if there is no such message.
 
-    `carrier`: the method, and which end of it.
+    `carrier`: its method, with params or result.
     """
 
     carrier: str
@@ -85,7 +86,7 @@ class Wire(Struct, frozen=True):
 
 
 class Loss(IntEnum):
-    """The kind of loss; larger is worse."""
+    """The kind of loss. Larger values are more severe."""
 
     NOTHING = 0
     FIELD = 1
@@ -95,7 +96,7 @@ class Loss(IntEnum):
 
 
 class Cost(Struct, frozen=True, kw_only=True, order=True):
-    """What is lost, and whether nobody notices."""
+    """The loss, and whether it goes unnoticed."""
 
     loss: Loss = Loss.MESSAGE
     silent: bool = False
@@ -115,7 +116,7 @@ class Finding(Struct, frozen=True, kw_only=True):
     category: Category
     family: str = ""
     found_by: str = ""
-    """The rule that found it, where it is reported under the `id` of another."""
+    """The rule that found it, if it is reported under the `id` of another."""
     pointer: str
     place: Place
     base: Place | None = None
@@ -123,11 +124,13 @@ class Finding(Struct, frozen=True, kw_only=True):
     directions: tuple[Direction, ...] = ()
     breaks: tuple[str, ...] = ()
     releases: tuple[str, ...] = ()
-    """The live releases whose peers it breaks, the oldest first."""
+    """The live releases whose peers break, the oldest first."""
     lost: str = ""
-    """What a change of the wire costs at worst, and who notices."""
+    """The worst cost of a change of the wire format, and who notices it."""
     costs: tuple[tuple[str, Cost | None], ...] = ()
-    """What it costs now, by those whom it breaks, in the words of `breaks`; None: no message is lost, but both understand it differently."""
+    """The current cost for each group of affected peers, in the words of `breaks`. None: no message is lost, but both
+    sides understand it differently.
+    """
     message: str
     instead: str
     via: tuple[str, ...] = ()
@@ -136,18 +139,18 @@ class Finding(Struct, frozen=True, kw_only=True):
     """Further places of the same edit, as pointers."""
     subject: str = ""
     completed: Level | None = None
-    """How bad it is once its RFD is completed, where that is another level."""
+    """The severity once its RFD is completed, if that differs."""
     accepted: str = ""
-    """Where a ledger accepts the break that this is: why, since when and until when, see `ledger`."""
+    """For an accepted break: the reason and the window; empty otherwise."""
     rfd: str = ""
-    """The RFD that what changed belongs to."""
+    """The RFD that the changed part belongs to."""
     wire: Wire | None = None
     stood: Place | None = None
-    """Where in the new file it would be, if it were not gone."""
+    """The place in the new file where the removed part was."""
     alike: str = ""
-    """What else must be equal for findings to be reported as one."""
+    """A further key that must be equal for findings to be grouped."""
     path: str = ""
-    """Where in a message, as `$.path`; `expected` and `found` say what was wrong there."""
+    """The place in a message, as `$.path`. `expected` and `found` describe the error there."""
     expected: str = ""
     found: str = ""
 
@@ -163,7 +166,7 @@ class Finding(Struct, frozen=True, kw_only=True):
 
     @property
     def rule(self) -> str:
-        """The rule that found it."""
+        """The rule that found it, even if it is reported under another."""
         return self.found_by or self.id
 
     @property
@@ -173,5 +176,5 @@ class Finding(Struct, frozen=True, kw_only=True):
         return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     def order(self) -> tuple[Any, ...]:
-        """Findings are shown in the order of the file, the worst first at one place."""
+        """The sort key: the order of the file, the most severe first at one place."""
         return (self.place.file, self.place.line, self.place.column, -self.level, self.id, self.message)

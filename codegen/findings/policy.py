@@ -1,4 +1,4 @@
-"""Settings about releases: which are live, and how long a deprecated part has to stay.
+"""Settings about releases: the live ones, and the minimum time before a deprecated part may be removed.
 
     [tool.acp-codegen.check]
     releases = "v*"
@@ -24,7 +24,7 @@ KEYS = ("releases", "minimum-deprecation")
 
 
 class Policy(Struct, frozen=True, kw_only=True):
-    """The settings; `live`: by tag the last day, None: the newest tags of the pattern."""
+    """The settings. `live`: the last day of each tag; None for the newest tags of the pattern."""
 
     pattern: str = "v*"
     live: Mapping[str, date] | None = None
@@ -36,7 +36,7 @@ class Policy(Struct, frozen=True, kw_only=True):
 
 
 def read_policy(table: Mapping[str, Any], place: str) -> Policy:
-    """The policy that a table of settings states; raises InputError."""
+    """Read the policy from a table of settings. Raises InputError."""
     releases = table.get("releases", Policy().pattern)
     period = re.fullmatch(r"(\d{1,4}) (day|release)s?", str(table.get("minimum-deprecation", Policy())))
     if period is None:

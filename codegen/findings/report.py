@@ -1,4 +1,4 @@
-"""Findings as text: for people, for programs (one JSON object a line), for GitHub, and as SARIF 2.1.0."""
+"""Reports of findings: text for people, JSON lines, GitHub annotations, and SARIF 2.1.0."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .traffic import in_text as traffic_text
 from .verdict import Gap, Verdict
 
 Source = Callable[[str], bytes | None]
-"""The text of a file that findings are in, by its name; None where there is none."""
+"""A function that returns the text of a file by name; None if it is unavailable."""
 
 FORMATS = ("text", "json", "github", "sarif")
 _GITHUB_LEVELS = {Level.error: "error", Level.warning: "warning", Level.info: "notice"}
@@ -42,10 +42,10 @@ def render(
     release: Release | None = None,
     traffic: Traffic | None = None,
 ) -> str:
-    """Findings in one of `FORMATS`, ready to be written; `source` adds the lines themselves to the text.
+    """Findings in one of `FORMATS`. With `source`, the text format quotes the lines.
 
-    `verdict`: what a comparison comes to, which is said first. `gaps`: what was not compared. `against`: with what it was.
-    `release`: what the findings ask of the version of the protocol. `traffic`: what would become of recorded messages.
+    `verdict`: the outcome, which is printed first. `gaps`: failed comparisons. `against`: the baseline. `release`:
+    the required version bump. `traffic`: the outcome of replayed messages.
     """
     match format_:
         case "json":
@@ -127,7 +127,9 @@ _WHO = ("agent", "client"), ("agent",), ("client",)
 
 
 def _migration(findings: Sequence[Finding], source: Source | None, *, colour: bool) -> str:
-    """What changed for a next protocol version, by who has to follow; breaking is the point, so there is no way out."""
+    """The changes for a next protocol version, by the peers that must follow. Breaks are intended, so there is no
+    advice.
+    """
     shown = ""
     changes = [finding for finding in findings if finding.category is Category.WIRE]
     for who in _WHO:
@@ -143,7 +145,7 @@ def _migration(findings: Sequence[Finding], source: Source | None, *, colour: bo
 
 
 def in_text(finding: Finding, source: Source | None = None, *, colour: bool, way_out: bool = True) -> str:
-    """One finding for people, line end and all. `way_out`: say what to do instead, and how bad it is."""
+    """One finding as text with a final line end. `way_out`: include the advice and the cost."""
     level = f"{finding.level.name if way_out else 'change'}[{finding.id}]"
     if colour:
         level = f"\x1b[1;{_COLOURS[finding.level]}m{level}\x1b[0m"
@@ -251,7 +253,9 @@ def as_json(finding: Finding) -> dict[str, Any]:
 
 
 def _command(finding: Finding) -> str:
-    """A workflow command; GitHub shows it at the line, in the pull request: of what is gone where it stood."""
+    """A workflow command, which GitHub shows at the line in the pull request. Removed parts are shown at their former
+    place.
+    """
     place = finding.stood or finding.place
     properties = {"file": place.file, "line": str(place.line), "col": str(place.column), "title": finding.id}
     shown = ",".join(f"{key}={command_property(value)}" for key, value in properties.items())

@@ -29,14 +29,14 @@ _NOBODY = "Outside any RFD"
 
 
 class Section(Struct, frozen=True):
-    """Findings that ask something of somebody."""
+    """Findings that require action from one group of peers."""
 
     title: str
     findings: Sequence[Finding]
 
 
 class Group(Struct, frozen=True, kw_only=True):
-    """What belongs to one RFD, or to none. `quiet`: what breaks nobody."""
+    """Findings about one RFD, or about none. `quiet`: those that break nobody."""
 
     title: str
     sections: Sequence[Section]
@@ -44,7 +44,7 @@ class Group(Struct, frozen=True, kw_only=True):
 
 
 class Review(Struct, frozen=True, kw_only=True):
-    """All that a report of any format shows. `notes`: sentences for the release notes; `left_out`: how many findings are not shown."""
+    """The contents of a report. `notes`: sentences for release notes; `left_out`: the number of omitted findings."""
 
     outcome: Outcome
     verdict: str
@@ -56,7 +56,7 @@ class Review(Struct, frozen=True, kw_only=True):
 
 
 def review(outcome: Outcome, verdict: str, most: int | None = None) -> Review:
-    """The report on what a comparison found. `most`: how many findings are shown, the worst first."""
+    """The report on a comparison. `most`: the maximum number of findings, the most severe first."""
     findings = outcome.findings
     kept = set(map(id, sorted(findings, key=lambda f: (-f.level, -f.worst))[:most]))
     shown = [finding for finding in findings if id(finding) in kept]
@@ -108,7 +108,7 @@ def way_out(review: Review, finding: Finding) -> str:
 
 
 def who(finding: Finding) -> str:
-    """Of whom a finding asks something; what will break somebody once its RFD is completed does so now."""
+    """The peers that must act on a finding, now or once its RFD is completed."""
     if finding.category is Category.LINT:
         return SCHEMA
     if finding.worst is Level.info and not finding.accepted:
@@ -146,7 +146,7 @@ _BREAKING = {
 
 
 def _notes(outcome: Outcome) -> list[str]:
-    """Sentences that can stand in release notes, the worst first."""
+    """Sentences for release notes, the most severe first."""
     wire = [finding for finding in outcome.findings if finding.category is Category.WIRE]
     if not wire:
         return ["Nothing changed on the wire."]
@@ -171,7 +171,7 @@ def _news(finding: Finding) -> str:
 
 
 REPEATS = frozenset({"stable-without-rfd"})
-"""Rules that only add something to what another finding says."""
+"""Rules that only add details to another finding."""
 
 _MOST = 12
 

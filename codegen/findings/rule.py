@@ -29,7 +29,7 @@ from .finding import Category, Finding, Level, Place
 
 
 class Effect(Enum):
-    """The affected peers of a change; see the module's docstring."""
+    """The peers affected by a change; see the module's docstring."""
 
     NARROWS = "narrows"
     WIDENS = "widens"
@@ -50,7 +50,7 @@ RELATED: Mapping[Kind, Effect] = {
     Kind.OVERLAPPING: Effect.SHIFTS,
     Kind.DISJOINT: Effect.BREAKS,
 }
-"""What it means for the wire that a part of the new schema is related to the old one in some way."""
+"""The effect on the wire of each relation between the old and the new part."""
 
 _CATEGORIES = {
     Effect.LINT: Category.LINT,
@@ -59,10 +59,10 @@ _CATEGORIES = {
 }
 
 Became = Literal["added", "removed", "kept"]
-"""What became of a part of a schema: only the new one has it, only the old one, or both."""
+"""The fate of a part: only in the new schema, only in the old one, or in both."""
 
 Check = Callable[[Any], "Iterator[Hit]"]
-"""Looks at one pair, or one schema, and yields what it finds there."""
+"""A function that checks one pair or one schema and yields hits."""
 
 
 class Text(Struct, frozen=True, kw_only=True):
@@ -77,15 +77,15 @@ class Text(Struct, frozen=True, kw_only=True):
     level: Level = Level.error
 
     def rule(self, id_: str, effect: Effect, on: type, check: Check, **more: Any) -> Rule:
-        """The row of the rule that has this text."""
+        """The row of the rule with this text."""
         return Rule(id=id_, effect=effect, on=on, check=check, **asdict(self), **more)
 
 
 class Rule(Text, frozen=True, kw_only=True):
-    """A row of the rule table; `check` yields a `Hit` for every pair (or part of a schema) that trips the rule.
+    """A row of the rule table. `check` yields a `Hit` for every pair (or part of a schema) that violates the rule.
 
-    `when`: where the old and the new part are related in some way, what that means; empty: the row is not about a relation.
-    `became`: what must have become of the part; None: whatever.
+    `when`: the effect by relation of the old and new part; empty if the relation is irrelevant. `became`: the
+    required fate of the part; None for any.
     """
 
     id: str
@@ -96,19 +96,19 @@ class Rule(Text, frozen=True, kw_only=True):
     became: Became | None = None
 
     def hits(self, pair: Any) -> Iterator[Hit]:
-        """What the rule finds at a pair, if it is about what became of it, and about how both parts are related."""
+        """The hits of the rule at a pair, if its conditions about the fate and relation of the parts are met."""
         if self.became in (None, pair.became) and (not self.when or pair.kind in self.when):
             yield from self.check(pair)
 
     @property
     def category(self) -> Category:
-        """Wire, source or lint."""
+        """The category: wire, source or lint."""
         return _CATEGORIES.get(self.effect, Category.WIRE)
 
     def finding(
         self, pointer: str, place: Place, message: str, *, ceiling: Level = Level.error, instead: str = ""
     ) -> Finding:
-        """What the rule says at a place; `instead`: a way out that is closer than its own."""
+        """The finding of the rule at a place. `instead`: more specific advice."""
         return Finding(
             id=self.id,
             level=min(self.level, ceiling),
@@ -143,7 +143,7 @@ class Hit(Struct, frozen=True):
 
 
 def silent(_: object) -> Iterator[Hit]:
-    """The check of a rule whose findings are made elsewhere."""
+    """A check that yields nothing, for rules whose findings come from elsewhere."""
     yield from ()
 
 
@@ -181,7 +181,7 @@ def texts(written: str) -> Mapping[str, Text]:
 
 
 def table(rows: tuple[Rule, ...]) -> Mapping[str, Rule]:
-    """Rows by id; two rows of one id are a mistake of ours."""
+    """Rows by id. Duplicate ids are programming errors."""
     found = {row.id: row for row in rows}
     assert len(found) == len(rows), "a rule appears twice in the table"
     return found

@@ -15,7 +15,7 @@ from .traffic import Traffic
 from .verdict import Gap, Verdict
 
 Exists = Callable[[str], bool]
-"""Whether a name is that of a file that a reader of the report can open."""
+"""A function that returns whether a name is a file that readers of the report can open."""
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {Level.error: "error", Level.warning: "warning", Level.info: "note"}
@@ -96,7 +96,7 @@ def _sarif_result(finding: Finding, index: int, exists: Exists) -> dict[str, Any
 
 
 def _readable(file: str, exists: Exists) -> str | None:
-    """A name under which a file can be opened: its own, or, for one of a revision, its path."""
+    """The path under which a file can be opened. For a file in a revision, its path."""
     return next((name for name in (file, file.partition(":")[2]) if name and exists(name)), None)
 
 

@@ -36,17 +36,17 @@ class Suppression(Struct, frozen=True, kw_only=True):
     index: int
 
     def matches(self, finding: Finding) -> bool:
-        """Whether it names this finding."""
+        """Return whether it matches a finding."""
         return self.rule == finding.id and leads_to(self.pointer, finding.pointer)
 
 
 def leads_to(pattern: str, pointer: str) -> bool:
-    """Whether a pointer with `*` and `**` in it stands for another one."""
+    """Return whether a pattern with `*` and `**` matches a pointer."""
     return re.fullmatch(re.escape(pattern).replace(r"\*\*", ".*").replace(r"\*", "[^/]*"), pointer) is not None
 
 
 class Config:
-    """The suppressions of a file, which of them were of use, and the settings about releases."""
+    """The suppressions of a file, whether each was used, and the settings about releases."""
 
     def __init__(
         self, path: Path | None, text: bytes, suppressions: Sequence[Suppression], policy: Policy | None = None
@@ -55,14 +55,14 @@ class Config:
         self.policy = policy or Policy()
         self.used: set[int] = set()
         self.judged: set[str] | None = None
-        """The rules that ran; None: all of them."""
+        """The rules that ran; None for all."""
 
     def excuses(self, finding: Finding) -> bool:
-        """Whether some suppression names a finding."""
+        """Return whether a suppression matches a finding."""
         return any(s.matches(finding) for s in self.suppressions)
 
     def keep(self, findings: Sequence[Finding]) -> list[Finding]:
-        """The findings that nothing suppresses."""
+        """The findings that are not suppressed."""
         kept: list[Finding] = []
         for finding in findings:
             matching = [s.index for s in self.suppressions if s.matches(finding)]
@@ -72,7 +72,7 @@ class Config:
         return kept
 
     def unused(self) -> list[Suppression]:
-        """The suppressions of rules that ran which suppressed nothing."""
+        """The unused suppressions of rules that ran."""
         return [
             s for s in self.suppressions if s.index not in self.used and (self.judged is None or s.rule in self.judged)
         ]
@@ -90,7 +90,7 @@ _TOKENS = (
 
 
 def entry_places(text: bytes, count: int, name: str = "suppress") -> list[tuple[int, int]]:
-    """Line and column of each entry of a list; TOML libraries do not say, so its tables are looked for.
+    """Line and column of each entry of a list, found by its tables because TOML libraries do not report positions.
 
     What is not found is at the beginning.
     """
@@ -154,7 +154,7 @@ def _table(value: Any, path: Path, *keys: str) -> dict[str, Any]:
 def check_entry(
     entry: Mapping[str, Any], keys: Sequence[str], known: Mapping[str, object], place: str, which: str
 ) -> None:
-    """Raise InputError for an entry that lacks something, or is about a rule that there is not."""
+    """Raise InputError for an entry with missing keys or an unknown rule."""
     for key in keys:
         if not entry.get(key, "").strip():
             raise InputError(place, f"{which} has no {key}")
@@ -163,7 +163,7 @@ def check_entry(
 
 
 def check_pointer(pointer: str, place: str, which: str) -> None:
-    """Raise InputError for a pointer that is not one."""
+    """Raise InputError for an invalid pointer."""
     if not pointer.startswith(("/", "*")):
         text = f"{quoted(pointer)} is not a valid JSON pointer, which begins with `/`, as reports show it"
         raise InputError(place, f"{which}: {text}")

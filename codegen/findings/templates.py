@@ -1,4 +1,4 @@
-"""Reports that are documents: Markdown, HTML and JUnit's XML, filled into the templates in `templates/report/`."""
+"""Reports that are documents (Markdown, HTML and JUnit XML), from the templates in `templates/report/`."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ PAGES = {"markdown": "review.md", "html": "review.html", "junit": "junit.xml"}
 
 
 _SHORT = 110
-"""Characters that a message may have to be shown on one line."""
+"""Maximum length of a message that is shown on one line."""
 
 
 def page(review: Review, format_: str, *, version: str, fails: Fails) -> str:
-    """A review in one of `PAGES`. `fails`: whether a finding fails the run; `version`: of this tool."""
+    """A review in one of `PAGES`. `fails`: whether a finding fails the run; `version`: the version of this tool."""
     failing = [finding for finding in review.outcome.findings if fails(finding)]
     return fill(PAGES[format_], review=review, version=version, failing=failing, label=label, way_out=way_out)
 
@@ -31,19 +31,19 @@ def changelog_page(steps: Sequence[tuple[object, Review]], format_: str) -> str:
 
 
 def fill(template: str, **context: object) -> str:
-    """A template of a report with what it shows, escaped for its format."""
+    """Fill a template of a report. Values are escaped for its format."""
     environment = template_environment("report", autoescape=not template.endswith(".md"))
     environment.filters.update(_FILTERS)
     return environment.get_template(f"{template}.jinja2").render(**context)
 
 
 def _block(text: str, language: str, indent: int) -> str:
-    """A block of code in an item of a list."""
+    """A code block in a list item."""
     return markdown_block(text, language).rstrip("\n").replace("\n", "\n" + " " * indent)
 
 
 def _markdown(text: str) -> str:
-    """Text for Markdown; what stands between two backticks is code there, too."""
+    """Text for Markdown. Text between backticks becomes code."""
     parts = text.split("`")
     if not len(parts) % 2:
         return markdown(text)
@@ -51,7 +51,7 @@ def _markdown(text: str) -> str:
 
 
 def _parts(text: str) -> list[tuple[bool, str]]:
-    """The same for HTML: the parts of a text, and whether each is code."""
+    """The parts of a text for HTML, and whether each is code."""
     parts = _plain(text).split("`")
     if not len(parts) % 2:
         return [(False, "`".join(parts))]
@@ -59,12 +59,12 @@ def _parts(text: str) -> list[tuple[bool, str]]:
 
 
 def _plain(text: str) -> str:
-    """Text without characters that cannot be shown; the template's own escaping follows."""
+    """Text without unprintable characters. The template's own escaping follows."""
     return terminal(line(text, 2000))
 
 
 def changed(wire: Wire) -> str:
-    """A message before and after, as a diff: on one line each where they are short."""
+    """A message before and after, as a diff. Short messages are on one line each."""
     before, after = (as_json(message) if message is not None else "" for message in (wire.before, wire.after))
     if max(len(before), len(after)) <= _SHORT or not before or not after:
         return "\n".join(f"{mark} {text}" for mark, text in (("-", before), ("+", after)) if text)
@@ -73,7 +73,7 @@ def changed(wire: Wire) -> str:
 
 
 def refused(finding: Finding) -> str:
-    """Who sends the message that is refused, and who refuses it."""
+    """The sender and the receiver of a rejected message, in words."""
     if finding.example is None:
         return ""
     old, wire = finding.example.sender == "old", finding.wire
@@ -107,4 +107,4 @@ _FILTERS: dict[str, Callable[..., object]] = {
     "place": _place,
     "upper_first": _upper_first,
 }
-"""What templates put texts through."""
+"""The filters of the templates."""

@@ -15,7 +15,9 @@ HEADING = ("release", "side", "what breaks", "recorded", "first")
 
 
 class Refused(Struct, kw_only=True):
-    """The messages of one method, and of one end of it, that would be refused, of all there were; `says`: what is said to the first."""
+    """The number of rejected messages of one method, for its params or result, with the total. `says`: the first
+    error message.
+    """
 
     carrier: str
     count: int = 0
@@ -24,9 +26,9 @@ class Refused(Struct, kw_only=True):
     message: Any = None
     says: str = ""
     reasons: dict[str, int] = {}
-    """How many messages each answer of the receiver is about."""
+    """The number of messages for each error message of the receiver."""
     accepted: bool = False
-    """Whether a ledger accepts breaks of this method."""
+    """True if breaks of this method are accepted."""
 
 
 class Sent(Struct, frozen=True, kw_only=True):
@@ -69,13 +71,15 @@ class Row(Struct, frozen=True, kw_only=True):
 
 
 class Traffic(Struct, frozen=True, kw_only=True):
-    """All that was recorded. `unjudged`: how many messages were not judged, by the reason. `fleet`: what each program loses."""
+    """The recorded messages. `unjudged`: the number of unchecked messages by reason. `fleet`: the losses of each
+    program.
+    """
 
     sent: Sequence[Sent]
     unjudged: Mapping[str, int]
     fleet: Sequence[Row] = ()
     unaffected: Sequence[str] = ()
-    """The programs of the fleet that lose nothing."""
+    """The programs of the fleet without losses."""
 
     @property
     def count(self) -> int:
@@ -87,7 +91,7 @@ class Traffic(Struct, frozen=True, kw_only=True):
         return [f"{count} message{'' if count == 1 else 's'} not judged: {why}" for why, count in self.unjudged.items()]
 
     def json(self) -> dict[str, Any]:
-        """The same for programs."""
+        """The outcome as JSON."""
         return {
             **{f"{each.peer}s": _json(each) for each in self.sent},
             "notJudged": dict(self.unjudged),
@@ -123,7 +127,7 @@ def _json(sent: Sent) -> dict[str, Any]:
 
 
 def in_text(traffic: Traffic) -> str:
-    """Recorded traffic as lines for people."""
+    """The outcome as lines of text."""
     lines: list[str] = []
     for sent in traffic.sent:
         lines.append(f"replay: {sent}")

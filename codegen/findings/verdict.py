@@ -29,7 +29,7 @@ class Verdict(Enum):
 
 
 class Gap(Struct, frozen=True, kw_only=True):
-    """Something that was not compared: what, why, what helps; and where the reason stands, if it is in a file."""
+    """A comparison that failed: its subject, the reason, the advice, and the place of the reason if it is in a file."""
 
     what: str
     why: str
@@ -42,11 +42,11 @@ class Gap(Struct, frozen=True, kw_only=True):
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
-    """What a comparison found, what it left out, what it compared with, and the texts that findings are in.
+    """The result of a comparison: its findings, gaps, baseline, and the source texts.
 
-    `rfds`: title and stage of each RFD. `next_version`: the schema is that of the next protocol version, so that no change of the wire fails it.
-    `traffic`: what would become of recorded messages; one that would be refused fails it. `numbers`: those of both protocol versions, where
-    they are known.
+    `rfds`: title and stage of each RFD. `next_version`: the schema of the next protocol version, which no wire format
+    change fails. `traffic`: the outcome of replayed messages; a rejected one fails it. `numbers`: both protocol
+    versions, if known.
     """
 
     findings: Sequence[Finding] = ()
@@ -58,7 +58,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
     traffic: Traffic | None = None
     numbers: tuple[int, int] | None = None
     unreserved: Mapping[str, str] = {}
-    """The names that removals free, each with the newest release that had it."""
+    """The names freed by removals, each with the newest release that had it."""
 
     @property
     def release(self) -> Release | None:
@@ -66,7 +66,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
         return release(self.findings, whole=not self.gaps, meant=self.next_version, numbers=self.numbers)
 
     def verdict(self, fail_on: Level, at_completion: Level | None = None) -> Verdict:
-        """What it comes to, where findings of a level fail it, now or, if that is asked for, once their RFDs are completed."""
+        """The verdict, given the level of findings that fails it, now or once their RFDs are completed."""
         if self.traffic is not None and self.traffic.count and not self.next_version:
             return Verdict.FAIL
         if any(self.fails(finding, fail_on, at_completion) for finding in self.findings):
@@ -74,7 +74,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
         return Verdict.NOT_COMPARED if self.gaps else Verdict.PASS
 
     def fails(self, finding: Finding, fail_on: Level, at_completion: Level | None = None) -> bool:
-        """Whether a finding alone would fail it."""
+        """Return whether a finding alone would fail the comparison."""
         if self.next_version and finding.category in (Category.WIRE, Category.SOURCE):
             return False
         return finding.level >= fail_on or (at_completion is not None and finding.at_completion >= at_completion)

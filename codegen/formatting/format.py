@@ -1,7 +1,7 @@
-"""Formats emitted Python, once, with black.
+"""Format emitted Python with black.
 
-For a large package a second process helps: it formats the small modules while the models are still being made, and then
-half of the models. Whatever it fails to answer is formatted here, with the same result. Long modules are formatted piece by
+For a large package a second process helps: it formats the small modules while the models are rendered, and then half
+of the models. If it fails, this process formats the text, with the same result. Long modules are formatted piece by
 piece, because nothing interrupts black: neither Ctrl+C nor the deadline of a command.
 """
 
@@ -78,7 +78,7 @@ class _Helper:
         return self._thread.submit(self._talk, json.dumps({"text": text, "line_length": LINE_LENGTH}))
 
     def close(self) -> None:
-        """End the process, whatever it is doing."""
+        """Kill the process."""
         if self._process is not None:
             self._process.kill()
         self._thread.shutdown(cancel_futures=True)
@@ -112,7 +112,7 @@ class _Helper:
 
 
 def _pieces(text: str) -> list[str]:
-    """A module split into pieces of some `_PIECE` characters, before statements that stand apart, as black will leave them."""
+    """Split a module into pieces of some `_PIECE` characters, before statements that black separates by blank lines."""
     lines = text.splitlines(keepends=True)
     try:
         starts = [node.lineno - 1 for node in ast.parse(text).body] if len(text) > _PIECE else []

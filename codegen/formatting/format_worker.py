@@ -1,6 +1,6 @@
-"""A process that formats Python for another: it reads texts as JSON lines and writes the formatted texts as JSON lines.
+"""A process that formats Python for another process. It reads and writes texts as JSON lines.
 
-It is run by path and not imported, because it needs black and nothing else.
+It is run by path and not imported, because it only needs black.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import sys
 
 
 def main() -> None:
-    """Answer every line until the input ends, with an empty line for a text that black refuses."""
+    """Process lines until the input ends. The answer to a text that black rejects is an empty line."""
     import black  # noqa: PLC0415  # whoever imports this module only wants its path
     from black.mode import TargetVersion  # noqa: PLC0415
 

@@ -23,7 +23,7 @@ _FORMER = re.compile(r"_([!-.0-~]+)/(?:[!-~]*/)?([!-.0-~]+)")
 
 
 class MethodReader:
-    """Reads the methods of one document; `listed` are results that only the envelopes of a published file have.
+    """Reads the methods of one document. `listed`: results that only the envelopes of a published file contain.
 
     `made`: the definitions that such results stand for.
     """
@@ -35,7 +35,7 @@ class MethodReader:
         self.made: dict[str, Definition] = {}
 
     def all(self, names: list[str]) -> tuple[Method, ...]:
-        """The methods that some definitions are the ends of."""
+        """The methods whose params or results are among some definitions."""
         found: dict[tuple[str, str, Role], str] = {}
         for name in names:
             node = self._nodes[name]
@@ -48,7 +48,7 @@ class MethodReader:
         return tuple(method for method in methods if method is not None)
 
     def _role(self, name: str, found: dict[tuple[str, str, Role], str]) -> None:
-        """Adds what a definition is to a method."""
+        """Record the role of a definition in its method."""
         node, pointer = self._nodes[name], join("", "$defs", name)
         path, side = self._reader.text(node, pointer, "x-method"), self._reader.text(node, pointer, "x-side")
         if path is None or side is None:
@@ -79,7 +79,7 @@ class MethodReader:
     def _method(
         self, side: str, path: str, role: Role, name: str, found: Mapping[tuple[str, str, Role], str]
     ) -> Method | None:
-        """The method that params begin; None for a result, which belongs to that of its params."""
+        """The method of some params; None for a result, which belongs to the method of its params."""
         pointer = join("", "$defs", name)
         result = found.get((side, path, "Response"))
         if path in self._unsure or _stem(name) in self._unsure:
@@ -143,7 +143,7 @@ class MethodReader:
         return former, usual if gate is None else gate or None
 
     def _listed_result(self, params: str, pointer: str) -> str:
-        """The definition of a result that only the envelopes list: one that several methods share, or null; else anything."""
+        """The definition of a result that only the envelopes list: a shared result or null; otherwise any value."""
         name = f"{_stem(params)}Response"
         node, at = self._listed.get(name, (None, pointer))
         type_: Type = Anything()

@@ -41,7 +41,7 @@ _TYPES = {
 
 
 class NodeReader:
-    """Reads the keywords of single nodes. What is wrong is raised, or reported where the rest can be read all the same."""
+    """Reads the keywords of single nodes. Errors are raised, or reported if the rest can still be read."""
 
     def __init__(self, document: Document, names: frozenset[str], *, tolerant: bool = False) -> None:
         self.document = document
@@ -60,7 +60,7 @@ class NodeReader:
         return self.document.error(at, problem, fault, key=True, instead=instead)
 
     def report(self, error: SchemaError) -> None:
-        """Keep an error, and go on."""
+        """Record an error and continue."""
         if (error.pointer, error.problem) not in self._reported:
             self._reported.add((error.pointer, error.problem))
             self.problems.append(error)
@@ -74,7 +74,7 @@ class NodeReader:
             return None
 
     def check_keywords(self, node: Node, pointer: str, place: Place) -> None:
-        """Report the keywords that do not belong into a node, and texts that are none."""
+        """Report keywords that are not allowed in a node, and texts that are not strings."""
         for keyword in node:
             if keyword in EXTENSIONS:
                 if place not in EXTENSIONS[keyword]:
@@ -100,7 +100,7 @@ class NodeReader:
                 self.report(self.error(pointer, problem, diagnostics.NOT_DRAFT, keyword))
 
     def list_of(self, node: Node, pointer: str, keyword: str) -> list[Any]:
-        """A keyword that is a list; empty where the node does not have it."""
+        """A keyword that is a list; empty if absent."""
         value = node.get(keyword)
         if value is None and keyword not in node:
             return []
@@ -110,7 +110,7 @@ class NodeReader:
         return value
 
     def reference(self, node: Node, pointer: str) -> Reference:
-        """The definition a `$ref` names."""
+        """The definition that a `$ref` names."""
         target = node["$ref"]
         if not isinstance(target, str) or not target.startswith("#/"):
             problem = f"`$ref` {quoted(target)} points outside the file; only #/$defs/NAME is supported"
@@ -145,7 +145,7 @@ class NodeReader:
         return value
 
     def type_names(self, node: Node, pointer: str) -> list[str]:
-        """The names in `type`; none where the node does not have it."""
+        """The names in `type`; empty if absent."""
         value = node.get("type", [])
         names = [value] if isinstance(value, str) else value
         known = is_json_array(names) and all(isinstance(name, str) and name in BY_TYPE for name in names)
@@ -162,7 +162,7 @@ def _value_fault(keyword: str) -> Fault:
 
 
 def near_definition(target: object, names: Iterable[str]) -> str:
-    """The suggestion for a `$ref` that leads nowhere; empty if no definition is similar."""
+    """The suggestion for a dangling `$ref`; empty if no definition is similar."""
     from difflib import get_close_matches  # noqa: PLC0415  # only on the way to an error
 
     near = get_close_matches(target.rpartition("/")[2], sorted(names), 1) if isinstance(target, str) else []
@@ -170,7 +170,7 @@ def near_definition(target: object, names: Iterable[str]) -> str:
 
 
 def _type_advice(value: object) -> str:
-    """The way out of a `type` that is none."""
+    """The advice for an invalid `type`."""
     if is_json_array(value):
         strange = [name for name in value if not isinstance(name, str) or name not in BY_TYPE]
         return _type_advice(strange[0]) if strange else "leave `type` out: no list is any value"

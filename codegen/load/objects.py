@@ -1,6 +1,6 @@
-"""Objects: properties, the required ones, the rule for undeclared ones, and `not`.
+"""Objects: properties, required ones, the rule for undeclared ones, and `not`.
 
-`not` of an object says which constants it excludes for a property, or the only ones that it allows.
+`not` of an object excludes constants of a property, or lists its only allowed ones.
 """
 
 from __future__ import annotations
@@ -86,7 +86,9 @@ class ObjectReader(UnionReader):
         return (*declared, *elsewhere)
 
     def _attempted(self, name: str, schema: Any, pointer: str, *, required: bool) -> Field:
-        """A property; one of any type where it cannot be read, so that the rest of the object can."""
+        """A property. If it is invalid, its error is reported and its type is any, so that the rest of the object can
+        be read.
+        """
         found = self.attempt(partial(self._field, name, schema, pointer, required=required))
         return found or Field(name=name, type=Anything(), required=required, pointer=pointer)
 
@@ -132,7 +134,7 @@ class ObjectReader(UnionReader):
 
 
 def negated(reader: NodeReader, node: Any, pointer: str, read: ReadType) -> Iterator[Exclusion | Field]:
-    """What a `not` says: exclusions, and properties that may have a constant only. Raises SchemaError.
+    """The meaning of a `not`: excluded constants, and properties with only one allowed constant. Raises SchemaError.
 
     `{"required": ["p"], "properties": {"p": {"not": {"const": "c"}}}}` is refused where p is there and something else than c.
     """

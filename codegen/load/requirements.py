@@ -1,4 +1,4 @@
-"""The root's `x-requirements`: the statements of RFDs and vendors as nodes, or an error at the place of a statement."""
+"""The root's `x-requirements`: the statements of RFDs and vendors as nodes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class _Written(Struct, forbid_unknown_fields=True):
 def requirements(
     reader: NodeReader, root: Mapping[str, Any], rfds: Mapping[str, Rfd] | None
 ) -> tuple[Requirement, ...]:
-    """All requirements of a root in the order of the document; what is wrong is reported, and left out."""
+    """All requirements of a root in the order of the document. Invalid ones are reported and omitted."""
     table = root.get(KEYWORD, {})
     if not is_json_object(table):
         problem = f"`{KEYWORD}` must be an object of RFDs, not {quoted(table)}"

@@ -65,7 +65,7 @@ TARGETS: Mapping[str, Callable[[Schema, Any], str | Misnamed | None]] = {
     "x-permission": missing_for_permission,
     "x-handles": missing_for_handles,
 }
-"""What each keyword names must be in the schema; gives what is missing."""
+"""Checks of the parts that each keyword refers to. Each returns the missing parts."""
 KINDS: Mapping[str, Any] = {
     "x-handshake": Handshake,
     "x-cancel": Cancel,
@@ -78,9 +78,9 @@ KINDS: Mapping[str, Any] = {
     "x-permission": Permission,
     "x-handles": dict[str, Handle],
 }
-"""Keywords whose value is one node, or nodes by name, and the type of it."""
+"""Keywords whose value is one node, or nodes by name, with the node type."""
 _SHARED = frozenset((Cancel, Handshake, Interrupt, Remote, Sessions, Trace))
-"""Nodes that the runtime has as well: they do not say how they are written."""
+"""Node classes that the runtime also uses, which do not define their JSON form."""
 
 
 class RootReader:
@@ -90,7 +90,7 @@ class RootReader:
         self._reader, self._root = reader, root
 
     def check(self) -> None:
-        """Report keywords that nobody knows; raises SchemaError for another dialect."""
+        """Report unknown keywords. Raises SchemaError for another dialect."""
         for keyword in self._root:
             if keyword.startswith("x-"):
                 if keyword not in ROOT_EXTENSIONS:
@@ -107,7 +107,7 @@ class RootReader:
             raise self._reader.document.error("/$schema", problem, diagnostics.NOT_DRAFT, instead=way)
 
     def check_targets(self, schema: Schema) -> None:
-        """Report what the keywords name and the schema does not have."""
+        """Report references of the keywords to missing parts of the schema."""
         for keyword, missing_for in TARGETS.items():
             stated = getattr(schema, keyword.removeprefix("x-"))
             missing = stated and missing_for(schema, stated)
@@ -161,7 +161,7 @@ class RootReader:
         return None if value is None else kind(**msgspec.structs.asdict(value))
 
     def _convert(self, keyword: str, type_: Any) -> Any:
-        """A keyword's value in a given shape; None where the root does not have it."""
+        """A keyword's value as a given type; None if absent."""
         if keyword not in self._root:
             return None
         try:
@@ -176,7 +176,7 @@ class RootReader:
 
 @cache
 def _written(kind: type[msgspec.Struct]) -> type[msgspec.Struct]:
-    """A node as it is written: in camelCase, and without anything else in it."""
+    """The JSON form of a node class: camelCase, without unknown fields."""
     fields = [
         (field.name, field.type) if field.required else (field.name, field.type, field.default)
         for field in msgspec.structs.fields(kind)
@@ -185,6 +185,6 @@ def _written(kind: type[msgspec.Struct]) -> type[msgspec.Struct]:
 
 
 def _steps(message: str) -> list[str]:
-    """The way to the wrong part in what msgspec says, as far as it is made of names."""
+    """The path to the invalid part in msgspec's message, as far as it consists of names."""
     path = message.rpartition(" - at `$")[2].removesuffix("`")
     return re.findall(r"\.(\w+)", path) if message.endswith("`") and " - at `$" in message else []

@@ -32,7 +32,7 @@ _PYTHON_ONLY = re.compile(r"\\[AZa]|\(\?(?:P|#|\(|>|[aiLmsux]+[:)-])|[*+?}]\+")
 
 
 def number(reader: NodeReader, node: Node, pointer: str, kind: NumberKind) -> Integer | Number:
-    """A number in the range that a node states."""
+    """A number with the bounds of a node."""
     bounds: dict[str, Any] = {}
     for keyword, attribute in _NUMERIC.items():
         if keyword in node:
@@ -47,7 +47,7 @@ def number(reader: NodeReader, node: Node, pointer: str, kind: NumberKind) -> In
 
 
 def _check_size(reader: NodeReader, pointer: str, pattern: str) -> None:
-    """Refuse a pattern that Python's parser would end in."""
+    """Reject a pattern that exceeds the capacity of Python's parser."""
     at = join(pointer, "pattern")
     if len(pattern) > PATTERN.most:
         raise reader.document.over(at, PATTERN, key=True)
@@ -59,7 +59,7 @@ def _check_size(reader: NodeReader, pointer: str, pattern: str) -> None:
 
 
 def string(reader: NodeReader, node: Node, pointer: str) -> String:
-    """A string of the lengths and the pattern that a node states."""
+    """A string with the lengths and the pattern of a node."""
     pattern = reader.text(node, pointer, "pattern")
     if pattern is not None:
         _check_size(reader, pointer, pattern)
@@ -91,7 +91,7 @@ def string(reader: NodeReader, node: Node, pointer: str) -> String:
 
 
 def count(reader: NodeReader, node: Node, pointer: str, keyword: str) -> int | None:
-    """A keyword that is a whole number, 0 or more; None where the node does not have it."""
+    """The value of a keyword that is a non-negative integer; None if absent."""
     value = node.get(keyword)
     if keyword in node and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
         problem = f"`{keyword}` must be a whole number, 0 or more, not {quoted(value)}"
@@ -100,7 +100,7 @@ def count(reader: NodeReader, node: Node, pointer: str, keyword: str) -> int | N
 
 
 def bounded(reader: NodeReader, node: Node, pointer: str, type_: Bounded) -> Bounded:
-    """The type itself, where its bounds leave any value."""
+    """The type itself, if its bounds allow any value."""
     try:
         return not_empty(type_)
     except ClashError as error:

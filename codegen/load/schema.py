@@ -97,7 +97,7 @@ class _Loader:
         return schema, self.reader.warnings
 
     def _tolerated(self, schema: Schema) -> tuple[Schema, list[tuple[str, str]]]:
-        """The schema without what points at nothing, and everything that is wrong as warnings."""
+        """The schema without dangling references, and all errors as warnings."""
         problems = [(error.pointer or "", error.problem) for error in self.reader.problems]
         approximated: dict[str, str] = {}
         for pointer, problem in problems:
@@ -122,7 +122,7 @@ class _Loader:
             self.reader.report(error)
 
     def _check_references(self) -> None:
-        """References in the envelopes, which are not loaded, must lead somewhere all the same."""
+        """Check references in the envelopes, which are not loaded."""
         envelopes = {name: node for name, node in self.nodes.items() if is_envelope(node)}
         for pointer, node in schemas({**self.document.value, "$defs": envelopes}, kind="root"):
             if "$ref" in node:
@@ -166,7 +166,7 @@ class _Loader:
         )
 
     def _parts(self, name: str) -> Iterator[str]:
-        """The definitions that a value of a definition has to fit as a whole, not in a property, item or value of its own."""
+        """The definitions that a value of a definition must conform to as a whole."""
         stack: list[Type] = [self._definition_type(name)]
         while stack:
             match stack.pop():

@@ -1,4 +1,5 @@
-"""Tolerant loading: a part that cannot be typed exactly becomes the nearest wider type, and missing parts are looked up.
+"""Tolerant loading: a part that cannot be typed exactly becomes the nearest wider type, and missing parts are looked
+up.
 
 Nobody can edit a published release any more, so a tolerant loader warns where a strict one reports an error.
 """
@@ -25,16 +26,18 @@ _TOGETHER = {
 
 
 def is_published(document: Document) -> bool:
-    """Whether a document has the published form, with the union of all messages at its root, and no keyword of our own."""
+    """Return whether a document has the published form: the union of all messages at its root, and none of our
+    keywords.
+    """
     base: Document = getattr(document, "base", document)  # of a document with extensions, which may say what they like
     root = base.value
     return is_json_object(root) and bool({"anyOf", "oneOf"} & root.keys()) and not ROOT_EXTENSIONS & root.keys()
 
 
 def wider(node: Any, pointer: str, fault: str) -> Any:
-    """A schema without the keyword that a fault below it is about; its bare type where the fault is not about one alone.
+    """A schema without the keyword that a fault concerns, or its bare type if the fault concerns several.
 
-    The result takes all that the node takes. It is the node itself where nothing is left to take away.
+    The result accepts everything that the node accepts. It is the node itself if nothing can be removed.
     """
     if not is_json_object(node):
         return True
@@ -47,7 +50,7 @@ def wider(node: Any, pointer: str, fault: str) -> Any:
 
 
 def results(root: Mapping[str, Any], nodes: Mapping[str, Any]) -> dict[str, tuple[Any, str]]:
-    """The results that envelopes list, by their titles, with where: of requests whose result has no definition of that name."""
+    """The results of requests without a definition, from the envelopes, with their titles and places."""
     found: dict[str, tuple[Any, str]] = {}
     envelopes = {name: node for name, node in nodes.items() if is_envelope(node)}
     for pointer, node in schemas({**root, "$defs": envelopes}, kind="root"):
@@ -57,5 +60,5 @@ def results(root: Mapping[str, Any], nodes: Mapping[str, Any]) -> dict[str, tupl
 
 
 def is_envelope(node: object) -> bool:
-    """Whether a definition wraps messages, and belongs to no method itself."""
+    """Return whether a definition is an envelope and belongs to no method."""
     return is_json_object(node) and node.get("x-docs-ignore") is True

@@ -1,6 +1,6 @@
-"""JSON Schema to `Type`: one node at a time, with every keyword accounted for.
+"""JSON Schema to `Type`, one node at a time, with every keyword handled.
 
-`TypeReader.type` is total: it returns the type or raises SchemaError at the keyword that is wrong or not understood.
+`TypeReader.type` returns the type or raises SchemaError at a keyword that is invalid or unknown.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _NOT = "`not` is only supported in a variant that is an object"
 
 
 class TypeReader(ObjectReader):
-    """Reads the types of one document. `definition` gives the type of a definition, loading it on first need."""
+    """Reads the types of one document. `definition` returns the type of a definition and loads it on first use."""
 
     def __init__(
         self, document: Document, names: frozenset[str], definition: Callable[[str], t.Type], *, tolerant: bool = False
@@ -55,7 +55,7 @@ class TypeReader(ObjectReader):
         return type_
 
     def type(self, node: Any, pointer: str, place: Place = "inner") -> t.Type:
-        """The type a schema node stands for; for a tolerant reader of what it cannot read the nearest wider one."""
+        """The type of a schema node. For a tolerant reader, unreadable parts become the nearest wider type."""
         if self.exact:
             return self._exactly(node, pointer, place)
         while True:
@@ -95,7 +95,7 @@ class TypeReader(ObjectReader):
             raise self.error(pointer, str(error), error.fault) from None
 
     def _type_beside(self, node: Node, pointer: str, part: Node, where: str, parts: list[t.Type]) -> str:
-        """The type of a member of `allOf` that states only bounds: the type of the whole node, or of the members before it."""
+        """The type name that a bounds-only member of `allOf` implies: that of the whole node or of earlier members."""
         names = self.type_names(node, pointer)
         used = [keyword for keyword in part if keyword in TYPED]
         return names[0] if len(names) == 1 else self._implied_type(where, used, parts, [])[0]
@@ -121,7 +121,7 @@ class TypeReader(ObjectReader):
         return t.Nullable(type_) if nullable else type_
 
     def _without(self, type_: t.Object, node: Node, pointer: str) -> t.Object:
-        """An object without what `not` keeps out."""
+        """An object without the constants that `not` excludes."""
         found = list(negated(self, node["not"], join(pointer, "not"), partial(self._exactly, place="inner")))
         fields = {field.name: field for field in type_.fields}
         for part in found:
@@ -134,7 +134,7 @@ class TypeReader(ObjectReader):
         )
 
     def _check_typed(self, used: list[str], names: list[str], pointer: str) -> None:
-        """Every keyword must say something about one of the types that a node states or implies."""
+        """Check that every keyword applies to one of the types that a node states or implies."""
         known = {"format"}.union(*(BY_TYPE[name] for name in names))  # a format never rejects, so it may stand anywhere
         strange = next((keyword for keyword in used if names and keyword not in known), None)
         if strange is not None:
@@ -171,7 +171,7 @@ class TypeReader(ObjectReader):
         return whole
 
     def _implied_type(self, pointer: str, used: list[str], parts: list[t.Type], choices: list[t.Type]) -> list[str]:
-        """The type that other keywords of the node fix, so that a bound beside a `$ref` needs no `type` of its own."""
+        """The type that other keywords of the node imply, so that a bound beside a `$ref` needs no `type`."""
         for part in (*parts, *choices):
             if is_object(part, self.resolve) or isinstance(self.resolve(part), t.Map):
                 return ["object"]
@@ -228,12 +228,12 @@ class TypeReader(ObjectReader):
 
 
 def _is_untyped(part: object) -> bool:
-    """Whether a member of `allOf` says something about values of a type that it leaves to others to state."""
+    """Return whether a member of `allOf` constrains a type that another member states."""
     return is_json_object(part) and bool(TYPED & part.keys()) and GENERAL.isdisjoint(part)
 
 
 def _schema_advice(node: object, pointer: str) -> str:
-    """The way out where something else is in the place of a schema."""
+    """The advice for a value that is not a schema."""
     *_, place, name = pointer_parts(pointer)
     if name in GENERAL | TYPED | {"description", "title"} and place == "properties":
         return f"move `{name}` out of `properties`, beside it"

@@ -24,11 +24,11 @@ CALL = "x-call"
 NAME = "x-name"
 _SCALARS = ("string", "integer", "number")
 _SAID = ("title", "description")
-"""What a value says itself, or else the variant that it is."""
+"""Keywords that describe a value itself, or otherwise its variant."""
 
 
 def _listed(node: object) -> list[t.Scalar]:
-    """The constants that a schema consists of; none if it says anything else."""
+    """The constants that a schema consists of; empty if it contains anything else."""
     keywords = node.keys() & {"const", "enum", "anyOf", "oneOf"} if is_json_object(node) else set[str]()
     if not is_json_object(node) or len(keywords) != 1:
         return []
@@ -41,7 +41,9 @@ def _listed(node: object) -> list[t.Scalar]:
 
 
 def _with_listed(member: Any, listed: Collection[tuple[bool, t.Scalar]]) -> Any:
-    """A member of a union without a `not` that keeps out only what other members list: all values of the union stay the same."""
+    """A member of a union without a `not` that excludes only what other members list. The values of the union stay
+    the same.
+    """
     if not is_json_object(member) or member.get("type") not in _SCALARS or not is_json_object(member.get("not")):
         return member
     kept_out = _listed(member["not"]) if len(member["not"]) == 1 else []
@@ -57,7 +59,7 @@ class UnionReader(NodeReader):
         raise NotImplementedError
 
     def type(self, node: Any, pointer: str, place: Place = "inner") -> t.Type:
-        """The type a schema node stands for; raises SchemaError."""
+        """The type of a schema node. Raises SchemaError."""
         raise NotImplementedError
 
     def constants(self, node: Node, pointer: str) -> t.Type:
@@ -154,7 +156,7 @@ class UnionReader(NodeReader):
         return name
 
     def _simplify(self, variants: list[t.Variant], pointer: str, keyword: str, *, exclusive: bool) -> t.Type:
-        """The plainest type a union stands for: an enumeration, a nullable type, or a union."""
+        """The simplest type of a union: an enumeration, a nullable type, or a union."""
         rest = [variant for variant in variants if not isinstance(variant.type, t.Null)]
         nulls = len(variants) - len(rest)
         seen: set[str] = set()
@@ -179,7 +181,9 @@ class UnionReader(NodeReader):
         return t.Nullable(type_) if nulls and not isinstance(type_, t.Nullable) else type_
 
     def _overlapping(self, variants: list[t.Variant]) -> bool:
-        """Whether a number fits two members of a `oneOf`, which is reported: it then fits the whole no more."""
+        """Return whether a number matches two members of a `oneOf`, which is reported, because the `oneOf` then
+        rejects it.
+        """
         numbers = [variant for variant in variants if isinstance(variant.type, (t.Integer, t.Number))]
         for position, variant in enumerate(numbers):
             for other in numbers[:position]:
@@ -192,7 +196,7 @@ class UnionReader(NodeReader):
     def _enumeration(
         self, variants: list[t.Variant], pointer: str, keyword: str, *, exclusive: bool
     ) -> t.Enumeration | None:
-        """Constants, with at most one bare type beside them, are an enumeration."""
+        """The enumeration of a union that consists of constants and at most one bare type; None for other unions."""
         values: list[t.Value] = []
         bases: list[t.Type] = []
         seen: set[tuple[bool, t.Scalar]] = set()
@@ -229,7 +233,7 @@ class UnionReader(NodeReader):
 
 
 def _share_numbers(left: t.Type, right: t.Type) -> bool:
-    """Whether some number fits both types."""
+    """Return whether some number conforms to both types."""
     if not isinstance(left, (t.Integer, t.Number)) or not isinstance(right, (t.Integer, t.Number)):
         return False
     if left.multiple_of is not None or right.multiple_of is not None:

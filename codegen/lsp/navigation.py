@@ -1,4 +1,4 @@
-"""Places in a schema: what a position names, where that is defined, what refers to it, and who sends it."""
+"""Navigation in a schema: the part at a position, its definition, its references, and its senders."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ..model.nodes.walk import reached
 from .positions import Span, Spot, pointer_at, span_at, spot
 
 _TABLES = {"$ref": "$defs", "x-rfd": "x-rfds"}
-"""The table of the root that has what a keyword names."""
+"""The root table that a keyword refers to."""
 _NAMES = {
     "$defs": (re.compile(r"[A-Za-z_][A-Za-z0-9_]*"), "FileChange"),
     "x-rfds": (re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*"), "session-rename"),
 }
 _MOST = 6
-"""How many messages a hover names."""
+"""Maximum number of messages in a hover text."""
 
 Name = tuple[str, str]
 """A table of the root, and an entry of it."""
@@ -44,7 +44,7 @@ def _entry(keyword: str, value: object) -> Name | None:
 
 
 def outline(document: Document) -> Iterator[tuple[Name, Span, Span]]:
-    """The definitions and RFDs of a schema, each with the span of its key and its whole."""
+    """The definitions and RFDs of a schema, each with the spans of its key and of the whole entry."""
     index, data = index_of(document.text), document.text
     for table in _TABLES.values():
         members = index.members((table,)) if table in document.value else {}
@@ -54,7 +54,7 @@ def outline(document: Document) -> Iterator[tuple[Name, Span, Span]]:
 
 
 def defined(document: Document, name: Name) -> Span | None:
-    """The key of an entry; None if there is no such entry."""
+    """The span of an entry's key; None if there is no such entry."""
     return next((key for each, key, _ in outline(document) if each == name), None)
 
 
@@ -68,7 +68,7 @@ def references(document: Document, name: Name) -> Iterator[Span]:
 
 
 def misnamed(document: Document, name: Name, new: str) -> str:
-    """The reason why an entry may not get a name; empty if it may."""
+    """The reason why an entry cannot be renamed to a name; empty if it can."""
     table, _ = name
     if new in document.value.get(table, {}):
         return f"there is {new} in {table} already"

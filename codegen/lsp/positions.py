@@ -1,4 +1,4 @@
-"""Positions in the text of a schema: from a position to the part at that place, and from a part to its range.
+"""Conversion between positions in the text of a schema and its parts.
 
 Lines and columns are counted from 0, columns in UTF-16 code units, as the Language Server Protocol counts them.
 """
@@ -36,7 +36,7 @@ def spot(data: bytes, offset: int) -> Spot:
 
 
 def offset(data: bytes, at: Spot) -> int:
-    """The byte of a position; the end of its line where that is shorter."""
+    """The byte at a position, or the end of its line if that is shorter."""
     begin = 0
     for _ in range(at.line):
         begin = data.find(b"\n", begin) + 1
@@ -53,7 +53,7 @@ def _units(text: str) -> int:
 
 
 def span_at(data: bytes, line: int, column: int) -> Span:
-    """The word at a place of a report: line and column from 1, in characters."""
+    """The span of the word at a reported place: line and column from 1, in characters."""
     begin = 0
     for _ in range(line - 1):
         begin = data.find(b"\n", begin) + 1
@@ -64,7 +64,7 @@ def span_at(data: bytes, line: int, column: int) -> Span:
 
 
 def pointer_at(data: bytes, at: Spot) -> tuple[str, ...]:
-    """The steps to the member or item that a position is in; to the object or array around it where it is between two."""
+    """The path of the property or item at a position, or of the enclosing object or array between two of them."""
     index, where = index_of(data), offset(data, at)
     steps = [str(step) for step in index.path_of(where)]
     for name, (key, value) in index.members(steps).items():

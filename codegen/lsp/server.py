@@ -26,13 +26,13 @@ from .workspace import Desk, severity, words
 
 _SOURCE = "acp-codegen"
 _PAUSE = 0.03
-"""Seconds without a keystroke after which a text is judged."""
+"""Seconds without a keystroke before a text is checked."""
 _REST = 0.5
-"""Seconds without a keystroke after which the rest is looked for."""
+"""Seconds without a keystroke before the slower checks run."""
 
 
 class Server(LanguageServer):
-    """A language server for schema.json; `desks` has the open schemas by their addresses."""
+    """A language server for schema.json. `desks` contains the open schemas by address."""
 
     def __init__(self, version: str) -> None:
         super().__init__(  # pyright: ignore[reportUnknownMemberType]  # its other arguments are not typed
@@ -42,7 +42,7 @@ class Server(LanguageServer):
         self.timers: dict[str, asyncio.TimerHandle] = {}
 
     def judge(self, uri: str) -> None:
-        """Judge the text of a document as it is, and tell; what takes longer to find follows when nothing comes for a while."""
+        """Check the current text of a document and publish the findings. Slower checks follow after a pause."""
         desk = self.desks.get(uri)
         if desk is not None:
             desk.write(self.workspace.get_text_document(uri).source.encode(errors="replace"))
@@ -50,11 +50,11 @@ class Server(LanguageServer):
             self._after(uri, _REST, self._settle)
 
     def judge_soon(self, uri: str) -> None:
-        """Judge a document when no keystroke has come for a moment."""
+        """Check a document after a short pause in typing."""
         self._after(uri, _PAUSE, self.judge)
 
     def current(self, uri: str) -> Document | None:
-        """A schema as it is in the editor; None while it is not JSON."""
+        """A schema as it is in the editor; None if it is invalid JSON."""
         desk = self.desks.get(uri)
         if desk is None:
             return None
@@ -62,7 +62,7 @@ class Server(LanguageServer):
         return desk.document if desk.document is not None and desk.document.text == desk.text else None
 
     def leave(self, uri: str) -> None:
-        """Forget a document."""
+        """Forget a closed document."""
         self.desks.pop(uri, None)
         timer = self.timers.pop(uri, None)
         if timer is not None:
@@ -89,14 +89,14 @@ class Server(LanguageServer):
 
 
 def serve(version: str) -> None:
-    """Serve on standard input and output until the editor leaves."""
+    """Serve on standard input and output until the editor disconnects."""
     gc.freeze()  # what is imported stays
     with os.fdopen(os.dup(0), "rb") as source, os.fdopen(os.dup(1), "wb") as sink:  # they are closed in the end
         server(version).start_io(source, sink)
 
 
 def server(version: str) -> Server:
-    """A server with all that it can do."""
+    """Create a server with all features."""
     made = Server(version)
 
     @made.feature(lsp.TEXT_DOCUMENT_DID_OPEN)

@@ -1,4 +1,4 @@
-"""A schema that is open in an editor: the findings of `check`, hover texts and completions. It knows nothing of the LSP."""
+"""An open schema: findings of `check`, hover texts and completions. It does not know the protocol."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ from .navigation import named, senders
 from .positions import Span, Spot, offset, pointer_at, span_at
 
 _SCHEMA = "schema"
-"""The beginning of the name of a schema's file."""
+"""The prefix of a schema's file name."""
 _REFERENCE = "#/$defs/"
 _VALUE = re.compile(r'"(\$ref|x-[\w-]+)"\s*:\s*"?([^",}\n]*)$')
-"""The start of a line, up to where the value of a keyword is being written."""
+"""The start of a line up to the value of a keyword."""
 _KEY = re.compile(r'(?:^|[{,])\s*"(x-[\w-]*)$')
-"""The start of a line, up to where one of our keywords is being written."""
+"""The start of a line up to one of our keywords."""
 _REST_OF_KEY = re.compile(rb"[\w-]*")
 
 
 class Choice(Struct, frozen=True):
-    """Something that could be written: the text, where it goes, and what it means."""
+    """A completion: the text, its place, and its description."""
 
     text: str
     span: Span
@@ -50,7 +50,7 @@ class Choice(Struct, frozen=True):
 
 
 class Desk:
-    """A schema at work: its text as it is in the editor, and what it was when it last could be read."""
+    """An open schema: its current text, and its last valid state."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -67,7 +67,7 @@ class Desk:
 
     @property
     def document(self) -> Document | None:
-        """The schema as JSON; as it last was JSON, while it is not."""
+        """The schema as JSON, or its last valid state."""
         if self._document is None or self._document.text != self.text:
             try:
                 found = parse(self.text, str(self.path))
@@ -78,7 +78,7 @@ class Desk:
 
     @property
     def schema(self) -> Schema | None:
-        """The schema, loaded; as it last could be loaded, while it cannot."""
+        """The loaded schema, or its last valid state."""
         document = self.document
         if document is not None and self._loaded != document.text:
             self._loaded = document.text
@@ -87,11 +87,11 @@ class Desk:
         return self._schema
 
     def forget(self) -> None:
-        """Look anew for what the schema is compared with: a branch may have changed, a file been saved."""
+        """Forget the baseline, because a branch may have changed or a file may have been saved."""
         self.earlier = None
 
     def write(self, text: bytes) -> list[Finding]:
-        """Take in a new text; what is wrong with it. What only `settle` finds stays as it was."""
+        """Take a new text and return its findings. Findings of `settle` stay until its next run."""
         self.text = text
         self._quick = self._judged(quick=True)
         known = {(finding.id, finding.pointer) for finding in self._quick}
@@ -100,7 +100,7 @@ class Desk:
         return self.findings
 
     def settle(self) -> list[Finding]:
-        """All that is wrong with the text, which takes longer."""
+        """All findings of the text, which take longer."""
         known = {(finding.id, finding.pointer) for finding in self._quick}
         self.findings = self._judged(quick=False)
         self._slow = [finding for finding in self.findings if (finding.id, finding.pointer) not in known]
@@ -128,7 +128,7 @@ class Desk:
         return [finding for finding in outcome.findings if finding.place.file == str(self.path)]
 
     def _of_example(self, schema: Path) -> list[Finding]:
-        """Findings of an example message, by the schema as it is saved."""
+        """Findings of an example message, according to the saved schema."""
         try:
             with within_time():
                 changed = schema.stat().st_mtime_ns
@@ -177,7 +177,7 @@ class Desk:
     # --- completion --------------------------------------------------------------------------------------------------------
 
     def choices(self, at: Spot) -> list[Choice]:
-        """The completions at a place: our keywords, and values of keywords."""
+        """The completions at a position: our keywords, and values of keywords."""
         where = offset(self.text, at)
         begin = self.text.rfind(b"\n", 0, where) + 1
         line = self.text[begin:where].decode(errors="replace")
@@ -198,7 +198,7 @@ class Desk:
         return [*plain, *(Choice(text if is_open else f'"{text}"', span, words) for text, words in named)]
 
     def known(self, keyword: str) -> Iterator[tuple[str, str]]:
-        """The values that a keyword can have, each with its description."""
+        """The possible values of a keyword, with descriptions."""
         document: dict[str, Any] = self.document.value if self.document is not None else {}
         match keyword:
             case "$ref":
@@ -227,7 +227,7 @@ class Desk:
 
 
 def _paths(schema: Schema, type_: Type, above: str, words: str, seen: frozenset[str]) -> Iterator[tuple[str, str]]:
-    """The dotted paths of capabilities, with what each says."""
+    """The dotted paths of capabilities, with descriptions."""
     for field in fields(schema, type_):
         if not field.name.startswith("_") and field.pointer not in seen:
             yield above + field.name, words + (field.description or "")
@@ -242,7 +242,7 @@ def _literals(keyword: str) -> tuple[str, ...]:
 
 
 def _schema_of(path: Path) -> Path | None:
-    """The schema that an example message belongs to; None for any other file."""
+    """The schema of an example message; None for any other file."""
     for folder in path.parents:
         schema = folder.parent.parent / "schema.json"
         if folder.parent / folder.name == schema.parent / EXAMPLES and schema.is_file():
@@ -251,12 +251,12 @@ def _schema_of(path: Path) -> Path | None:
 
 
 def severity(finding: Finding) -> int:
-    """The number of a severity in the protocol: 1 error, 2 warning, 3 information."""
+    """The severity as a number of the protocol: 1 error, 2 warning, 3 information."""
     return {Level.error: 1, Level.warning: 2, Level.info: 3}[finding.level]
 
 
 def words(finding: Finding) -> str:
-    """A finding for people, as an editor shows it."""
+    """The text of a finding in the editor."""
     lines = [finding.message, *(f"breaks: {who}" for who in finding.breaks)]
     if finding.completed is not None:
         lines.append(f"once the RFD is completed: {finding.completed.name}")

@@ -1,4 +1,4 @@
-"""Connection fields: the attributes in which a class of a program keeps its connection. Pure functions over its syntax."""
+"""Connection fields: the attributes in which a class stores its connection. Pure functions over its syntax."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ import libcst as cst
 
 
 def attribute(node: cst.ClassDef) -> str | None:
-    """The attribute in which a class keeps its connection, where all that it does with it is that."""
+    """The attribute in which a class stores its connection, if the class does nothing else with it."""
     return next((found for line in node.body.body if (found := _keeper(line)) is not None), None)
 
 
 def is_keeper(node: cst.CSTNode) -> bool:
-    """Whether a statement is the method that is given the connection, and does nothing but keep it."""
+    """Return whether a statement is the method that receives the connection and only stores it."""
     return _keeper(node) is not None
 
 
 def only_keeps(line: cst.CSTNode, attributes: set[str]) -> bool:
-    """Whether a line of a class only keeps the connection, or declares where."""
+    """Return whether a line of a class only stores the connection or declares its attribute."""
     match line:
         case cst.SimpleStatementLine(body=[cst.AnnAssign(target=cst.Name(value=name), value=value)]):
             return name in attributes and (value is None or _is_none(value))
@@ -27,7 +27,7 @@ def only_keeps(line: cst.CSTNode, attributes: set[str]) -> bool:
 
 
 def empties(line: cst.SimpleStatementLine, attribute: str) -> bool:
-    """Whether a line says that there is no connection yet, and nothing else."""
+    """Return whether a line only initialises the connection with None."""
     match line.body:
         case [cst.Assign(targets=[cst.AssignTarget(target=target)], value=value)]:
             return is_self(target, attribute) and _is_none(value)
@@ -38,7 +38,7 @@ def empties(line: cst.SimpleStatementLine, attribute: str) -> bool:
 
 
 def is_self(node: cst.BaseExpression, attribute: str) -> bool:
-    """Whether an expression is this attribute of `self`."""
+    """Return whether an expression is this attribute of `self`."""
     match node:
         case cst.Attribute(value=cst.Name(value="self"), attr=cst.Name(value=name)):
             return name == attribute
@@ -47,7 +47,7 @@ def is_self(node: cst.BaseExpression, attribute: str) -> bool:
 
 
 def calls(function: cst.BaseExpression, attribute: str) -> str:
-    """The name of the call of the peer that a function is, through the connection in this attribute; empty if it is none."""
+    """The call of the peer that a function wraps, through the connection in this attribute; empty if it wraps none."""
     match function:
         case cst.Attribute(value=value, attr=cst.Name(value=name)) if is_self(value, attribute):
             return name
@@ -68,7 +68,7 @@ def _keeper(node: cst.CSTNode) -> str | None:
 
 
 def _statements(body: cst.IndentedBlock) -> Iterator[cst.CSTNode]:
-    """The statements of a block, without the strings that document it."""
+    """The statements of a block, without docstrings."""
     for line in body.body:
         if not isinstance(line, cst.SimpleStatementLine):
             yield line

@@ -10,7 +10,7 @@ import libcst as cst
 from .rename_table import Helper
 
 ALIAS = "acp"
-"""What the package is called in a program that was moved."""
+"""The package's name in a migrated program."""
 
 
 def import_line(package: str) -> str:
@@ -29,7 +29,7 @@ def word_of(argument: cst.Arg) -> str:
 
 
 def joined(arguments: Sequence[cst.Arg], before: Sequence[cst.Arg]) -> Sequence[cst.Arg]:
-    """Arguments whose last one may have been another one: it ends as that one did, so that lines stay lines."""
+    """Arguments whose last one may have changed. Its trailing whitespace is restored, so that lines stay the same."""
     return [*arguments[:-1], *(each.with_changes(comma=before[-1].comma) for each in arguments[-1:])]
 
 
@@ -43,7 +43,9 @@ def call_of(kind: str, given: dict[str, cst.BaseExpression]) -> cst.Call:
 
 
 def derived(helper: Helper, given: dict[str, cst.BaseExpression]) -> dict[str, cst.BaseExpression] | None:
-    """The arguments with those that are made of others, in place of these; None where one that does something would be done twice."""
+    """The arguments with derived ones in place of their sources; None if an expression with side effects would be
+    duplicated.
+    """
     made: dict[str, cst.BaseExpression] = {}
     uses = [name for text in helper.derived.values() for name in re.findall(r"\$(\w+)", text)]
     if any(uses.count(name) > 1 and not _is_still(given[name]) for name in uses):
@@ -56,7 +58,7 @@ def derived(helper: Helper, given: dict[str, cst.BaseExpression]) -> dict[str, c
 
 
 def _is_still(value: cst.BaseExpression) -> bool:
-    """Whether to evaluate an expression twice is the same as once."""
+    """Return whether an expression can be evaluated twice without a difference."""
     while isinstance(value, cst.Attribute):
         value = value.value
     return isinstance(value, cst.Name | cst.SimpleString | cst.Integer)

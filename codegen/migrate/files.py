@@ -18,12 +18,14 @@ from .rewrite import Remark, move
 
 _TOO_DEEP = "is nested too deeply to be rewritten; split the expression or the chain of `elif`"
 _DEEPEST = 500
-"""Levels of a program's syntax tree. libcst's parser overflows the stack at some thousands and ends the process."""
+"""Maximum depth of a program's syntax tree. libcst's parser overflows the stack at some thousands and ends the
+process.
+"""
 _PACKAGE = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
 
 
 class File(Struct, frozen=True):
-    """A program as it is and as it would be."""
+    """A program before and after."""
 
     path: Path
     before: bytes
@@ -31,14 +33,14 @@ class File(Struct, frozen=True):
     remarks: tuple[Remark, ...]
 
     def difference(self) -> str:
-        """A unified diff; empty where nothing changes."""
+        """A unified diff; empty if nothing changes."""
         before, after = (
             text.decode("utf-8", "replace").splitlines(keepends=True) for text in (self.before, self.after)
         )
         return "".join(difflib.unified_diff(before, after, str(self.path), str(self.path)))
 
     def write(self) -> None:
-        """Replace the file on disk, if anything changes."""
+        """Replace the file on disk if anything changes."""
         if self.after != self.before:
             replace_file(self.path.resolve(), self.after)
 
@@ -65,7 +67,7 @@ def moved(path: Path, package: str) -> File:
 
 
 def _check(path: Path, program: bytes) -> None:
-    """Raise InputError for what libcst must not see: no Python, or nested too deeply."""
+    """Raise InputError for text that libcst cannot parse: invalid Python, or too deeply nested."""
     try:
         level: list[ast.AST] = [ast.parse(program)]
     except (SyntaxError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""The table of another SDK's names: a document, read into frozen rows. No name of a protocol is in the code."""
+"""The table of another SDK's names, read from a document. The code contains no protocol names."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from msgspec import Struct, convert
 
 
 class Helper(Struct, frozen=True):
-    """A function that makes an object of the class `make`."""
+    """A function that creates an object of the class `make`."""
 
     make: str
     take: tuple[str, ...]
-    """What the positional arguments are."""
+    """The names of the positional arguments."""
     wrap: tuple[str, ...] = ()
-    """Class and attribute that the first argument is put into."""
+    """The class and attribute that wrap the first argument."""
     called: dict[str, str] = {}
-    """Keywords that have another name."""
+    """Renamed keywords."""
     default: dict[str, str] = {}
-    """Keywords that the class requires, and their values."""
+    """Default values for keywords that the class requires."""
     derived: dict[str, str] = {}
-    """Keywords that are made of arguments, which then are none of the class: expressions with `$name` for an argument."""
+    """Keywords derived from other arguments, which are then dropped: expressions with `$name` for an argument."""
 
 
 class Side(Struct, frozen=True):
@@ -29,34 +29,34 @@ class Side(Struct, frozen=True):
 
     connection: str
     peer: str
-    """What the SDK calls the type of the connection: the base class of the other side."""
+    """The SDK's name for the type of the connection: the base class of the other side."""
     type: str
     """The class of the connection."""
     handlers: dict[str, str]
     renamed: dict[str, str] = {}
-    """Handlers that have another name."""
+    """Renamed handlers."""
 
 
 class Left(Struct, frozen=True):
-    """The steps that remain for the author, by used name and by handler."""
+    """Steps that remain for the author, by used name and by handler."""
 
     names: dict[str, str]
     handlers: dict[str, str]
 
 
 class Table(Struct, frozen=True):
-    """Everything that is called otherwise."""
+    """All renamings."""
 
     root: str
     modules: frozenset[str]
-    """Modules inside of the root."""
+    """Modules below the root."""
     names: dict[str, str]
     helpers: dict[str, Helper]
     implied: dict[str, dict[str, tuple[str, ...]]]
-    """Discriminators by attribute and value: the classes that state it for themselves."""
+    """Discriminators by attribute and value, with the classes that set them."""
     members: dict[str, str]
     rest: str
-    """The member of the params that has what a handler took in `**kwargs`."""
+    """The field of the params that contains a handler's former `**kwargs`."""
     sides: dict[str, Side]
     calls: dict[str, tuple[str, ...]]
     left: Left

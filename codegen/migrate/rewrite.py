@@ -30,7 +30,7 @@ from .rename_table import Helper, Side, Table
 
 
 class Remark(NamedTuple):
-    """Something that its author has to look at."""
+    """A place that the author must check."""
 
     line: int
     text: str
@@ -44,7 +44,7 @@ class Moved(NamedTuple):
 
 
 def move(text: str, table: Table, package: str) -> Moved:
-    """Rewrite a program that uses the table's SDK. Raises libcst.ParserSyntaxError where it is not Python."""
+    """Rewrite a program that uses the table's SDK. Raises libcst.ParserSyntaxError for invalid Python."""
     wrapper = MetadataWrapper(cst.parse_module(text))
     mover = _Mover(table, package)
     module = wrapper.visit(mover)
@@ -61,15 +61,15 @@ class _Mover(cst.CSTTransformer):
         self.remarks: list[Remark] = []
         self._imported = False
         self._sides: list[tuple[Side | None, str | None]] = []
-        """For each class around: its side, and the attribute that it keeps its connection in."""
+        """For each enclosing class: its side, and the attribute with its connection."""
         self._become: dict[cst.CSTNode, cst.BaseExpression] = {}
-        """Uses of a handler's parameters, and what stands for them."""
+        """Uses of a handler's parameters, with their replacements."""
         self._variables: dict[cst.CSTNode, dict[str, cst.BaseExpression]] = {}
-        """Parameters of a handler that become variables of it, with their values."""
+        """Parameters of a handler that become local variables, with their values."""
         self._asked: dict[cst.CSTNode, tuple[str, ...]] = {}
-        """Comparisons with discriminators of what is the SDK's for sure, and our classes."""
+        """Comparisons with discriminators of values that certainly come from the SDK, with our classes."""
         self._annotations = 0
-        """How many annotations the walk is inside of."""
+        """Number of annotations around the current node."""
 
     # --- what is where ---------------------------------------------------------------------------------------------
 
@@ -79,7 +79,7 @@ class _Mover(cst.CSTTransformer):
         self.remarks.append(Remark(place.start.line, text))
 
     def _name(self, node: cst.CSTNode) -> str | None:
-        """The SDK's name that a node is, without the modules before it: None if it is not one, "" if it is a module itself."""
+        """The SDK's name of a node without its module. None if it is not one, "" for a module itself."""
         for found in self.get_metadata(QualifiedNameProvider, node, set()):
             root, *parts = found.name.split(".")
             if found.source is QualifiedNameSource.IMPORT and root == self.table.root:
@@ -122,7 +122,7 @@ class _Mover(cst.CSTTransformer):
         return self._import(original_node)
 
     def _import(self, node: cst.CSTNode) -> _Small:
-        """One import for all of the module's; each that is in a block stays where it is."""
+        """Combine a module's imports into one. Those in blocks stay in place."""
         statement = self.get_metadata(ParentNodeProvider, node)
         assert isinstance(statement, cst.CSTNode)
         if isinstance(self.get_metadata(ParentNodeProvider, statement), cst.Module):
@@ -191,7 +191,7 @@ class _Mover(cst.CSTTransformer):
         return updated_node.with_changes(args=joined(arguments, updated_node.args))
 
     def _is_implied(self, word: str, name: str) -> bool:
-        """Whether a class, by its name in the SDK, states a keyword for itself."""
+        """Return whether a class of the SDK sets a keyword by itself."""
         kind = self.table.names.get(name, name)
         return any(kind in kinds for kinds in self.table.implied.get(word, {}).values())
 
@@ -214,7 +214,7 @@ class _Mover(cst.CSTTransformer):
         return updated_node if kinds is None else value_origin.asked(updated_node, kinds)
 
     def is_handler(self, node: cst.CSTNode | None) -> bool:
-        """Whether a function is a handler of the class around, which gets what the SDK has read."""
+        """Return whether a function is a handler of the enclosing class, whose arguments the SDK has parsed."""
         side = self._sides[-1][0] if self._sides else None
         return side is not None and isinstance(node, cst.FunctionDef) and node.name.value in side.handlers
 
@@ -251,7 +251,7 @@ class _Mover(cst.CSTTransformer):
         return given | {word_of(each): each.value for each in arguments if each.keyword is not None}
 
     def _sent(self, original: cst.Call, updated: cst.Call) -> cst.BaseExpression:
-        """A call of the peer through the kept connection: keywords alone, what the method does not have goes into `meta`."""
+        """A call of the peer through the stored connection. It uses keywords; unknown ones go into `meta`."""
         kept = self._connection_kept()
         if (
             kept is None

@@ -12,14 +12,14 @@ from .expressions import ours
 
 
 class Reader(Protocol):
-    """What knows the program around a node."""
+    """The context of a node in the program."""
 
     def get_metadata(self, key: Any, node: cst.CSTNode, default: Any = ..., /) -> Any: ...
     def is_handler(self, node: cst.CSTNode | None, /) -> bool: ...
 
 
 def is_theirs(node: cst.BaseExpression, reader: Reader, is_call: Callable[[cst.BaseExpression], bool]) -> bool:
-    """Whether a value is part of an answer of the peer, or of what a handler is given, wherever its name gets a value."""
+    """Return whether a value certainly comes from a response of the peer or a handler's arguments."""
     while isinstance(node, cst.Attribute):
         node = node.value
     scope = reader.get_metadata(ScopeProvider, node, None)
@@ -46,7 +46,7 @@ def _gives(node: cst.CSTNode, reader: Reader, is_call: Callable[[cst.BaseExpress
 
 
 def question(node: cst.Comparison) -> tuple[str, str]:
-    """The attribute that a comparison asks for, and the text that it is compared with; both empty where it is another one."""
+    """The attribute and the text in a comparison; both empty for other comparisons."""
     match node:
         case cst.Comparison(
             left=cst.Attribute(attr=cst.Name(value=word)),
@@ -60,7 +60,7 @@ def question(node: cst.Comparison) -> tuple[str, str]:
 
 
 def asked(node: cst.Comparison, kinds: Sequence[str]) -> cst.BaseExpression:
-    """The same question, asked of the class."""
+    """The same comparison as a test of the class."""
     classes: cst.BaseExpression = ours(kinds[0])
     if len(kinds) > 1:
         classes = cst.Tuple([cst.Element(ours(kind)) for kind in kinds])

@@ -1,8 +1,8 @@
 """The normalised schema: every type resolved and named, for code generators of other languages.
 
-The document is draft 2020-12. docs/normalised.md describes its form, which is stable. It says what the types of a generated package
-say, by the same names, and leaves nothing to resolve: no `allOf`, no definition that refers only to another one, no union
-whose variants have no names.
+The document is draft 2020-12. docs/normalised.md describes its form, which is stable. It has the types and names of a
+generated package, and nothing is left to resolve: no `allOf`, no definition that only refers to another one, no union
+with unnamed variants.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ..shape.package import Package
 from ..shape.shapes import Alias, Attribute, Choice, Leaf, Record
 
 FORMAT = 1
-"""The version of the form of the document. A change that could break its readers raises it."""
+"""The version of the document's form. Changes that could break readers increment it."""
 
 
 def normalised_schema(package: Package) -> str:
@@ -100,18 +100,18 @@ def _choice(choice: Choice) -> dict[str, Any]:
 
 
 def _open_variant(name: str, leaf: Leaf) -> dict[str, Any]:
-    """What takes the objects that no known variant takes."""
+    """The schema of unknown variants: objects that match no known variant."""
     known = [{"properties": {wire: {"const": value}}, "required": [wire]} for wire, value in leaf.marks.excludes]
     return {"title": f"Other{name}", **_record(leaf.record), "not": {"anyOf": known}}
 
 
 def _said(type_: t.Type) -> dict[str, Any]:
-    """The descriptions of an enumeration's constants, in their order."""
+    """The descriptions of an enumeration's constants, in order."""
     values: Iterable[t.Value] = type_.values if isinstance(type_, t.Enumeration) else ()
     texts = [value.description or "" for value in values]
     return {"x-enum-descriptions": texts} if any(texts) else {}
 
 
 def _given(keywords: Mapping[str, Any]) -> dict[str, Any]:
-    """The keywords that say something."""
+    """The keywords with a value."""
     return {keyword: value for keyword, value in keywords.items() if value is not None and value is not False}

@@ -1,8 +1,8 @@
 """The method table as an OpenRPC document, for the tools of other ecosystems.
 
-OpenRPC describes one server by methods with unique names. Here both peers serve: `x-side` says who implements a method, and a
-path that has a second row (another side, or a notification beside a request) lists it under `x-also`. A list of params cannot say
-which of them go together, so `x-params` refers to the whole type.
+OpenRPC describes one server by methods with unique names. Here both peers serve: `x-side` names the implementing
+side, and a path with a second row (another side, or a notification beside a request) lists it under `x-also`. A list
+of params cannot express dependencies between them, so `x-params` refers to the whole type.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ VERSION = "1.3.2"
 _HERE, _THERE = "#/$defs/", "#/components/schemas/"
 
 Examples = Mapping[str, Sequence[tuple[str, Any]]]
-"""By definition the examples of params or results, each with its name."""
+"""The named examples of params or results, by definition."""
 
 
 def openrpc(document: Document, schema: Schema, examples: Examples, *, side: str = "") -> str:
-    """The document as JSON text. `side`: only what one side implements."""
+    """The document as JSON text. `side`: only the methods of one side."""
     definitions = json.loads(publish(document, schema, annotated=False))["$defs"]
     kept = {name: rewrite(definitions[name], _led) for name in schema.definitions}
     writer = _Writer(schema, kept, examples)
@@ -55,7 +55,7 @@ def openrpc(document: Document, schema: Schema, examples: Examples, *, side: str
 
 
 def _led(_: dict[str, Any], node: dict[str, Any]) -> dict[str, Any]:
-    """A schema whose reference leads to where definitions are in an OpenRPC document."""
+    """A schema with references to OpenRPC's place for definitions."""
     to = node.get("$ref")
     return {**node, "$ref": to.replace(_HERE, _THERE, 1)} if isinstance(to, str) and to.startswith(_HERE) else node
 
@@ -68,7 +68,7 @@ class _Writer:
         self.errors = {f"error{code}": {"code": code, "message": text} for code, text in messages.items()}
 
     def joined(self, before: dict[str, Any] | None, method: Method) -> dict[str, Any]:
-        """A method, or one that was there before with a second row of its path."""
+        """A method, or an earlier one extended by another row of its path."""
         if before is None:
             return self._method(method)
         ends = {"x-params": self._reference(method.params)}
@@ -114,7 +114,9 @@ class _Writer:
         return {"$ref": f"{_THERE}{name}"}
 
     def _params(self, name: str) -> Iterator[tuple[Field, bool]]:
-        """The properties of params: those of every variant, too, which are required of none."""
+        """The properties of params with whether they are required. Those of union variants are included, none of them
+        required.
+        """
         if not self.forms.is_object(Reference(name)):
             return
         form = self.forms.form(Reference(name))
@@ -137,7 +139,7 @@ class _Writer:
         }
 
     def _schema_at(self, pointer: str) -> Any:
-        """The schema of a property, or `true` where only `required` names it."""
+        """The schema of a property, or `true` if only `required` names it."""
         at: Any = {"$defs": self.definitions}
         for step in pointer_parts(pointer):
             if is_json_object(at) and step in at:
@@ -149,7 +151,7 @@ class _Writer:
         return at if is_json_object(at) else True
 
     def _pairs(self, method: Method) -> Iterator[dict[str, Any]]:
-        """The examples of params, each with the result of its name, or the first."""
+        """The examples of params, each paired with the result of the same name, or the first result."""
         results = list(self.examples.get(method.result or "", ()))
         for name, value in self.examples.get(method.params, ()):
             if not is_json_object(value):

@@ -17,4 +17,4 @@ A package has a copy of it, or uses the distribution `acp-runtime`, which severa
 """
 
 INTERFACE_VERSION: int = 1
-"""The version of what packages use of an installed runtime. An incompatible change raises it."""
+"""The version of the interface between packages and an installed runtime. Incompatible changes increment it."""

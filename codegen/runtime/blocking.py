@@ -1,7 +1,8 @@
-"""Synchronous connections: calls from a thread into an event loop that runs in another one.
+"""Synchronous connections: a thread calls into an event loop that runs in another thread.
 
-A call blocks the thread that makes it, and no other. Interrupted, by ^C above all, it ends what it has asked for before
-it raises. The loop ends with its block, whatever still runs on it; nothing waits for a thread that does not end.
+A call blocks only the thread that makes it. If a call is interrupted, for instance by ^C, it cancels its request
+before it raises. The loop ends with its block, even if tasks still run on it. Nothing waits for a thread that does
+not end.
 """
 
 # pyright: reportPrivateUsage=false
@@ -28,9 +29,9 @@ from .schema.definitions import Method
 R = TypeVar("R")
 
 PATIENCE = 2.0
-"""Seconds that who is interrupted waits for the end of what was asked for."""
+"""Seconds that an interrupted call waits for its request to end."""
 _TICK = 0.2 if os.name == "nt" else None
-"""Seconds after which a waiting thread looks up: on Windows no signal wakes it."""
+"""Seconds between checks of a waiting thread. On Windows no signal wakes it."""
 
 P = ParamSpec("P")
 Update = TypeVar("Update")
@@ -57,14 +58,14 @@ class LoopThread:
 
     @classmethod
     def current(cls) -> LoopThread | None:
-        """The one whose loop runs in this thread."""
+        """The LoopThread whose loop runs in this thread."""
         try:
             return cls._running.get(asyncio.get_running_loop())
         except RuntimeError:
             return None
 
     def open(self) -> Connection:
-        """Start it, and open the connection. Raises what that raises."""
+        """Start the thread and open the connection. Raises the error if the connection cannot be opened."""
         try:
             self._thread.start()  # waits for the thread, so it may be interrupted, too
             return wait_for(self._opened)
@@ -73,7 +74,7 @@ class LoopThread:
             raise
 
     def close(self) -> None:
-        """Close the connection and end the loop; raises what closing raised."""
+        """Close the connection and end the loop. Raises the error if closing fails."""
         self._leaving = True
         self.soon(self._stop)
         while self._thread.is_alive():
@@ -89,7 +90,7 @@ class LoopThread:
             self._main.cancel()
 
     def soon(self, call: Callable[[], object]) -> bool:
-        """Have the loop call something; False where it has ended."""
+        """Schedule a call on the loop; False if the loop has ended."""
         with self._lock:
             if self._loop is None or self._ended:
                 return False
@@ -97,7 +98,9 @@ class LoopThread:
             return True
 
     def run(self, make: Callable[[], Awaitable[R]], stop: Callable[[Future[Any]], None] | None = None) -> R:
-        """The result of a coroutine that the loop runs. `stop`: what ends it in order where this thread is interrupted."""
+        """Run a coroutine on the loop and return its result. If this thread is interrupted, `stop` ends the coroutine
+        cleanly.
+        """
         if threading.current_thread() is self._thread:
             raise RuntimeError(
                 "a blocking call would wait for itself here: a handler that is `async def` awaits the connection instead"
@@ -173,7 +176,7 @@ async def _end_tasks() -> None:
 
 
 def wait_for(result: Future[R], seconds: float | None = None) -> R:
-    """A future's result; TimeoutError after so many seconds."""
+    """Wait for the result of a future. Raises TimeoutError after the given seconds."""
     if seconds is not None or _TICK is None:
         return result.result(seconds)
     while True:
@@ -222,7 +225,7 @@ class Blocking:
         return getattr(self.connection, name)
 
     def _stop(self, row: Method, session: Any, result: Future[Any]) -> None:
-        """Interrupt a request as the protocol has it, and wait until it has ended, but not for long."""
+        """Interrupt a request as the protocol defines it, and wait briefly for it to end."""
         connection = self.connection
         with contextlib.suppress(ConnectionClosed, TimeoutError, CancelledError):
             if self._thread.run(functools.partial(connection._interrupted, row, session)):
@@ -230,13 +233,13 @@ class Blocking:
 
 
 def view(kind: type[BlockingT], connection: Connection) -> BlockingT | None:
-    """The blocking form of a connection that is being made on a thread of ours; None elsewhere."""
+    """The blocking form of a connection that is being created on a LoopThread; None on any other thread."""
     thread = LoopThread.current()
     return None if thread is None else _on(thread, kind, connection)
 
 
 def with_connection(kind: type[BlockingT], blocking: Blocking, connection: Connection) -> BlockingT:
-    """A blocking form of a connection, on the thread of another one."""
+    """Create the blocking form of a connection on the thread of another connection."""
     return _on(blocking._thread, kind, connection)
 
 
@@ -247,7 +250,7 @@ def _on(thread: LoopThread, kind: type[BlockingT], connection: Connection) -> Bl
 
 
 class _Forwarded(Generic[P, R]):
-    """A method of the connection, in its blocking form."""
+    """A method of the connection, in blocking form."""
 
     def __init__(self, call: Callable[..., Any]) -> None:
         self._call = call
@@ -273,7 +276,7 @@ class _Forwarded(Generic[P, R]):
 
 
 class Call(_Forwarded[P, R]):
-    """A call of the connection, in its blocking form."""
+    """A call of the connection, in blocking form."""
 
     def __init__(self, call: Callable[Concatenate[Any, P], Coroutine[Any, Any, R]]) -> None:
         super().__init__(call)
@@ -288,7 +291,7 @@ class Call(_Forwarded[P, R]):
 
 
 def _interruptible(connection: Connection, name: str) -> Method | None:
-    """The row of a request that the protocol has a word to end."""
+    """The method table's row of a request that the protocol can interrupt; None for other requests."""
     interrupt = connection._protocol.interrupt
     rows = connection._protocol.methods.values()
     return next(
@@ -297,7 +300,8 @@ def _interruptible(connection: Connection, name: str) -> Method | None:
 
 
 class BlockingStream(Generic[Update, Answer]):
-    """The updates of one request: ``for update in stream``, then ``response``. Who leaves the loop ends the request.
+    """The updates of one request: ``for update in stream``, then ``response``. Leaving the loop early ends the
+    request.
 
     ``with stream`` waits for the request to end. ^C ends it, too.
     """
@@ -308,7 +312,7 @@ class BlockingStream(Generic[Update, Answer]):
 
     @property
     def response(self) -> Answer:
-        """The answer. RuntimeError while there is none."""
+        """The response. Raises RuntimeError until it has arrived."""
         return self._stream.response
 
     def __iter__(self) -> Generator[Update, None, None]:
@@ -363,7 +367,7 @@ class BlockingStream(Generic[Update, Answer]):
 
 
 class Streaming(_Forwarded[P, BlockingStream[Update, Answer]], Generic[P, Update, Answer]):
-    """A request with its updates, in its blocking form."""
+    """A request with its updates, in blocking form."""
 
     def __init__(self, call: Callable[Concatenate[Any, P], Stream[Update, Answer]]) -> None:
         super().__init__(call)

@@ -40,7 +40,7 @@ MESSAGES: Mapping[int, str] = MappingProxyType(
         INTERNAL_ERROR: "Internal error",
     }
 )
-"""The message that goes with each code of JSON-RPC where nothing better is known."""
+"""Default messages of the JSON-RPC error codes."""
 
 E = TypeVar("E", bound="RequestError")
 
@@ -48,9 +48,9 @@ E = TypeVar("E", bound="RequestError")
 class RequestError(Exception):
     """An error response. A call raises it if the peer answers with an error; a handler raises it to answer with one.
 
-    If a handler does not catch an error of its peer, its own caller gets an internal error. To pass an error on, raise another
-    one. ``data`` is any JSON value, or None. The class methods build the errors of JSON-RPC and the protocol, and the
-    constants are their codes.
+    If a handler does not catch an error of its peer, its own caller gets an internal error. To pass an error on,
+    raise another one. ``data`` is any JSON value, or None. The class methods build the errors of JSON-RPC and the
+    protocol, and the constants are their codes.
     """
 
     PARSE_ERROR: Final = PARSE_ERROR
@@ -59,7 +59,7 @@ class RequestError(Exception):
     INVALID_PARAMS: Final = INVALID_PARAMS
     INTERNAL_ERROR: Final = INTERNAL_ERROR
     MESSAGES: ClassVar[Mapping[int, str]] = MESSAGES
-    """The message that goes with each code that the schema lists."""
+    """The message of each code that the schema lists."""
 
     def __init__(self, code: int, message: str, data: Any = None) -> None:
         super().__init__(code, message, data)
@@ -67,7 +67,7 @@ class RequestError(Exception):
         self.message = message
         self.data = data
         self.origin: object = None
-        """The connection's calls that it answered one of; None where it was made here."""
+        """The pending requests of the connection on which it arrived; None if it was created locally."""
 
     def __str__(self) -> str:
         detail = "" if self.data is None else f": {self.data!r}"
@@ -113,7 +113,9 @@ class RequestError(Exception):
 
 
 def completes(base: type[RequestError]) -> Callable[[type[E]], type[E]]:
-    """Make the body of a class part of its base and put the base in its place: what the runtime raises has all of it, too."""
+    """Make a class body part of its base class and return the base, so that errors raised by the runtime have its
+    attributes.
+    """
 
     def complete(addition: type[E]) -> type[E]:
         for name, value in vars(addition).items():
@@ -144,7 +146,7 @@ class InvalidResponse(msgspec.ValidationError):
 
     @classmethod
     def misfit(cls, method: str, error: Exception, raw: bytes) -> Self:
-        """For a result that its type refused."""
+        """Create the error for a result that does not conform to its type."""
         reason, _, path = str(error).partition(" - at `")
         return cls(method, reason or type(error).__name__, raw, path.removesuffix("`") or "$")
 
@@ -157,7 +159,7 @@ class FrameTooLong(ValueError):
         self.size = size
         self.limit = limit
         self.owner = owner
-        """Whose limit it is: "this side", or "the" and the name of the peer's."""
+        """Owner of the limit: "this side", or "the" and the name of the peer's side."""
 
     def __str__(self) -> str:
         return f"nothing was sent: the frame has {self.size:,} bytes, the frame limit of {self.owner} is {self.limit:,}"
@@ -219,17 +221,19 @@ class ConnectionClosed(ConnectionError):
     """The connection was lost or closed. The message has the reason."""
 
     unread = False
-    """Whether the peer had answered every request that it read, so that one without an answer may be sent again."""
+    """True if the peer had answered every request that it read, so that a request without a response may be sent
+    again.
+    """
 
     def again(self) -> Self:
-        """The same error for another caller: an exception that is raised twice collects both tracebacks."""
+        """A copy of the error for another caller. Raising one exception twice would collect both tracebacks."""
         error = type(self)(*self.args)
         error.unread = self.unread
         return error
 
 
 class CallLost(ConnectionClosed):
-    """The peer was lost during a call. It is being started again, and other calls wait for it.
+    """The peer was lost during a call. It is being restarted; other calls wait for it.
 
     ``may_repeat``: whether the call can be repeated safely, because the schema marks it as idempotent.
     """
@@ -248,7 +252,7 @@ class CallLost(ConnectionClosed):
 
 
 class SessionLost(ConnectionClosed):
-    """The peer was started again, but this session could not be reopened. Other sessions continue."""
+    """The peer was restarted, but this session could not be reopened. Other sessions continue."""
 
     def __init__(self, session: Any, reason: str) -> None:
         super().__init__(session, reason)
@@ -264,4 +268,4 @@ class VersionError(ConnectionClosed):
 
 
 class QueueOverflow(ConnectionClosed):
-    """The peer sent more notifications than the hard limit lets wait for their handlers."""
+    """The peer sent more notifications than the hard limit of the queue."""

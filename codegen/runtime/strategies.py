@@ -1,6 +1,6 @@
-"""Hypothesis strategies for every type of the package: values that fit, so that handlers can be tried on any of them.
+"""Hypothesis strategies for every type of the package: valid values, for property-based tests of handlers.
 
-Built from the codec's own tables; hypothesis is imported on the first call.
+They are built from the codec's tables. hypothesis is imported on the first call.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from .schema.definitions import Alias, Choice, Field, Protocol, Record, Variant,
 from .schema.registry import Tables, tables_of
 
 _DEPTH = 4
-"""References that are followed before optional parts are left out."""
+"""Depth of references after which optional parts are omitted."""
 _ITEMS = 3
-"""Items of a list beyond its first, typed ones, where that many are not required."""
+"""Number of list items beyond the required and individually typed ones."""
 _INTEGERS = (-(2**53), 2**53)
 
 
 def messages(type: Any, protocol: Protocol) -> Any:
-    """Values of a type that may be sent: paths that have to be absolute are. ImportError without hypothesis."""
+    """Values of a type that may be sent, with absolute paths if required. Raises ImportError without hypothesis."""
     st = _hypothesis()
     try:
         tables = tables_of(type)
@@ -47,7 +47,7 @@ def messages(type: Any, protocol: Protocol) -> Any:
 
 
 def _rooted(value: Any, paths: Sequence[str]) -> Any:
-    """A value whose members of some names are made absolute paths, or lists of them."""
+    """A value whose named properties are made absolute paths, or lists of them."""
     for name in paths:
         if (found := value.get(name)) is not None:
             value[name] = f"/{found}" if isinstance(found, str) else [f"/{each}" for each in found]
@@ -55,7 +55,7 @@ def _rooted(value: Any, paths: Sequence[str]) -> Any:
 
 
 def _hypothesis() -> Any:
-    """hypothesis' strategies. Not imported by name: type checkers of a project without it would miss it."""
+    """The strategies module of hypothesis, imported dynamically for the sake of type checkers without hypothesis."""
     return import_module("hypothesis.strategies")
 
 
@@ -65,14 +65,14 @@ def _strategies_of(tables: Tables) -> _Strategies:
 
 
 class _Strategies:
-    """The strategies for the types of a package, each made when it is first asked for."""
+    """Creates the strategies for the types of a package on first use."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
         self._made: dict[tuple[str, int], Any] = {}
 
     def named(self, name: str, depth: int) -> Any:
-        """Values of the type of that name, as plain JSON; near the end without optional parts."""
+        """Values of the named type, as plain JSON. Near the depth limit, without optional parts."""
         if (name, depth) not in self._made:
             self._made[name, depth] = self._new(name, depth)
         return self._made[name, depth]
@@ -90,7 +90,7 @@ class _Strategies:
                 return made.filter(partial(self._reads, name)) if limits_of(type).get("exclusive") else made
 
     def _reads(self, name: str, value: Any) -> bool:
-        """Whether a value is of a type, of whose alternatives only one may fit."""
+        """Return whether a value conforms to a type of whose alternatives exactly one may match."""
         try:
             decode(self._tables.type_of(name), json.dumps(value), strict=True)
         except ValidationError:
@@ -98,12 +98,12 @@ class _Strategies:
         return True
 
     def _nearest(self, parts: Sequence[Any], depth: int) -> list[Any]:
-        """Variants or members of a union; near the end only those that need the fewest steps."""
+        """Variants or members of a union. Near the depth limit, only those with the smallest height."""
         steps = [0.0 if depth > 0 else self._height(part) for part in parts]
         return [part for part, height in zip(parts, steps, strict=True) if height == min(steps)]
 
     def _height(self, part: Any, seen: frozenset[str] = frozenset()) -> float:
-        """How many references have to be followed for the smallest value of a node or a type."""
+        """The number of nested references in the smallest value of a node or type."""
         match part:
             case Record(fields=fields):
                 return max((self._height(field.type, seen) for field in fields if field.required), default=0)
@@ -185,7 +185,7 @@ class _Strategies:
 
 
 def _items(type: Any, count: int) -> list[Any]:
-    """The types of so many items of a list."""
+    """The types of the first `count` items of a list."""
     *prefix, rest = children(type)
     return [*prefix[:count], *[rest] * (count - len(prefix))]
 

@@ -1,14 +1,15 @@
-"""Tasks: how they begin, how handlers run in workers and threads, and how they are awaited.
+"""Tasks: how they start, how handlers run in workers and threads, and how they are awaited.
 
-A task begins in a later turn of the event loop, whatever task factory the program has set. An eager one would run a task inside the call that makes it: a handler amid the reading of a frame, before anyone holds
-the task. What a handler starts itself is made by the factory of the program.
+A task starts in a later iteration of the event loop, whatever task factory the program has set. An eager task would
+run inside the call that creates it, for example a handler while a frame is being parsed. Tasks that a handler starts
+use the program's factory.
 
-Most handlers end before they ever wait, so ``Workers`` run coroutines without a task for each. A worker is a task that runs jobs one after the other. A job that has to wait keeps its worker to the end, so
-that for its code the current task is always the same; another worker goes on with the jobs behind it. Each job has a
-context of its own, as it would have as a task.
+Most handlers end without waiting, so ``Workers`` run coroutines without a task for each. A worker is a task that runs
+jobs one after the other. A job that waits keeps its worker to the end, so its current task never changes; another
+worker runs the next jobs. Each job has its own context, like a task.
 
-A handler that may block runs in a thread of its own for each call (``off_loop``), in the order that it would have on the event
-loop. Nobody waits for a thread whose call was cancelled, nor does the program at its end.
+A blocking handler runs in a thread of its own for each call (``off_loop``), in the order of the event loop. Neither a
+cancelled call nor the end of the program waits for such a thread.
 """
 
 from __future__ import annotations
@@ -30,17 +31,17 @@ T = TypeVar("T")
 
 _NOTHING = cast("Generator[Any, Any, None]", iter(()))
 _held: set[asyncio.Task[Any]] = set()
-"""Nobody else holds the tasks that outlive who started them."""
+"""Keeps references to background tasks."""
 _WAVE = 500
-"""Jobs that are cancelled at a time."""
+"""Number of jobs that are cancelled at a time."""
 _TURNS = 3
-"""Turns of the event loop until a task that was cancelled, and does not resist, is gone."""
+"""Iterations of the event loop until a cancelled task has normally ended."""
 _NO_JOBS: deque[Job] = deque()
-"""What an idle connection has: one of its own would take 800 bytes."""
+"""The queue of an idle connection, shared to save 800 bytes each."""
 
 
 class _AtOnce:
-    """Waits for nothing: a coroutine that returns at once takes several times as long."""
+    """An awaitable that does not wait. It is several times faster than a coroutine that returns immediately."""
 
     def __await__(self) -> Generator[Any, Any, None]:
         return _NOTHING
@@ -50,12 +51,14 @@ AT_ONCE: Awaitable[None] = _AtOnce()
 
 
 def start(coroutine: Coroutine[Any, Any, T], context: contextvars.Context | None = None) -> asyncio.Task[T]:
-    """A task of the running loop that has not begun; it runs in a copy of the current context unless one is given."""
+    """Create a task of the running loop. It starts later, in a copy of the current context unless one is given."""
     return asyncio.Task(coroutine, loop=asyncio.get_running_loop(), context=context)
 
 
 class Deadline:
-    """What `asyncio.timeout` is, for what mostly takes no time, at a third of its cost: TimeoutError out of the block after so many seconds."""
+    """A faster `asyncio.timeout` for work that rarely waits: raises TimeoutError out of the block after some
+    seconds.
+    """
 
     __slots__ = ("_cancelling", "_over", "_task", "_timer")
 
@@ -82,7 +85,7 @@ class Deadline:
 
 
 class Waiters:
-    """Those who wait for the next change of something, whatever it is: each looks for itself when it is woken."""
+    """Tasks that wait for the next change. Each checks its own condition when it wakes."""
 
     __slots__ = ("_waiting",)
 
@@ -104,7 +107,7 @@ class Waiters:
 
 
 class Once:
-    """Something that happens once, for those who wait for it. An `asyncio.Event` holds 800 bytes for as long as it has not."""
+    """An event that happens once. Unlike `asyncio.Event`, it uses almost no memory while unset."""
 
     __slots__ = ("_happened", "_waiters")
 
@@ -125,7 +128,7 @@ class Once:
 
 
 def background(coroutine: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-    """A task that runs to its end even if nobody waits for it any more."""
+    """Start a task that runs to its end even if nobody awaits it."""
     task = start(coroutine)
     _held.add(task)
     task.add_done_callback(_held.discard)
@@ -133,12 +136,12 @@ def background(coroutine: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
 
 
 async def outcome_of(value: Any) -> Any:
-    """What a handler returned, plain or ``async def``."""
+    """The result of a handler, plain or ``async def``."""
     return await value if waits(value) else value
 
 
 def waits(value: Any) -> bool:
-    """Whether a handler is to be awaited; most that are return the coroutine that they are."""
+    """Return whether a handler's return value must be awaited."""
     # A record is what most plain handlers return; `isawaitable` takes its time to find that out.
     if type(value) is CoroutineType:
         return True
@@ -158,17 +161,17 @@ class Job:
         self._given_up = False
 
     def cancel(self) -> None:
-        """Cancel it where it waits; one that has not begun runs up to there first."""
+        """Cancel the job where it waits. A job that has not started first runs to its first wait."""
         self._given_up = True
         if self._task is not None:
             self._task.cancel()
 
     def drop(self) -> None:
-        """It is never to run."""
+        """Drop a job that has not started."""
         self._coroutine.close()
 
     def __await__(self) -> Generator[Any, Any, None]:
-        """Run it, step by step in its own context; called by its worker."""
+        """Run the coroutine step by step in its own context. Called by its worker."""
         run, coroutine = self._context.run, self._coroutine
         try:
             awaited = run(coroutine.send, None)
@@ -193,15 +196,15 @@ class Job:
 
 
 class Workers:
-    """The jobs of a connection, and the tasks that run them. ``ended`` is called when a job is done.
+    """The jobs of a connection and the tasks that run them. ``ended`` is called when a job is done.
 
-    One of them leads (``run``): when no job is left it brings more, by ``bring``, which says whether there may be any. Thus what is read
-    is handled by the task that read it. A job that has to wait makes another one lead.
+    The leader (``run``) fetches more jobs with ``bring`` when none is left, so the task that reads a message also
+    handles it. If a job has to wait, another worker becomes the leader. ``bring`` returns whether there may be more.
     """
 
     def __init__(self, ended: Callable[[], None]) -> None:
         self.tasks: set[asyncio.Task[None]] = set()
-        """Those that have a job which waits, and those that help."""
+        """Workers with a waiting job, and helpers."""
         self._ended = ended
         self._bring: Callable[[], Coroutine[Any, Any, bool]] | None = None
         self._context = contextvars.copy_context()
@@ -210,14 +213,14 @@ class Workers:
         self._open = 0
         self._leader: asyncio.Task[None] | None = None
         self._free: asyncio.Task[None] | None = None
-        """The worker that runs the jobs: the leader, or while that is busy bringing a helper; the others are occupied."""
+        """The worker that runs new jobs: the leader, or a helper while the leader is busy."""
 
     def __len__(self) -> int:
-        """Jobs that are not done."""
+        """The number of unfinished jobs."""
         return self._open
 
     async def run(self, bring: Callable[[], Coroutine[Any, Any, bool]]) -> None:
-        """Bring jobs and run them until there are no more; what ``bring`` raises is raised."""
+        """Fetch jobs and run them until there are no more. Errors of ``bring`` propagate."""
         self._bring = bring
         self._over = asyncio.get_running_loop().create_future()
         self._context = contextvars.copy_context()
@@ -231,7 +234,9 @@ class Workers:
                 await asyncio.wait([leader])
 
     def start(self, coroutine: Coroutine[Any, Any, None]) -> Job:
-        """Run a coroutine in this turn of the event loop or the next. It must not raise but for its cancellation."""
+        """Run a coroutine in this iteration of the event loop or the next. It must not raise anything but
+        CancelledError.
+        """
         job = Job(self, coroutine)
         if self._jobs:
             self._jobs.append(job)
@@ -243,12 +248,12 @@ class Workers:
         return job
 
     def delegate(self) -> None:
-        """The leader will be busy for a while: another one is to run what waits."""
+        """Let another worker run the queued jobs, because the leader will be busy."""
         if self._jobs:
             self._help()
 
     def occupied(self) -> asyncio.Task[None]:
-        """The current task takes no more jobs than the one it has."""
+        """Mark the current task as occupied by its job, so that it takes no others."""
         task = asyncio.current_task()
         assert task is not None
         if self._leader is task:
@@ -261,19 +266,21 @@ class Workers:
         return task
 
     def runs_current(self) -> bool:
-        """Whether the current task is one of these, in the middle of a job."""
+        """Return whether the current task is one of these workers and runs a job."""
         task = asyncio.current_task()
         return task is not None and (task is self._leader or task in self.tasks)
 
     async def wait(self, timeout: float) -> None:
-        """Wait until every job is done, but no longer than that many seconds."""
+        """Wait until every job is done, up to a number of seconds."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(timeout):
                 while self.tasks:
                     await asyncio.wait(self.tasks)
 
     async def end(self, spared: set[asyncio.Task[None]], patience: float) -> int:
-        """Drop the jobs that have not begun and cancel the others, but for those spared; how many do not end."""
+        """Drop the jobs that have not started and cancel the others, except those spared. Returns how many do not
+        end.
+        """
         self.dismiss()
         deadline = asyncio.get_running_loop().time() + patience
         others = self.tasks - spared
@@ -290,7 +297,7 @@ class Workers:
         return len(left)
 
     def dismiss(self) -> None:
-        """Drop the jobs that have not begun."""
+        """Drop the jobs that have not started."""
         self._open -= len(self._jobs)
         while self._jobs:
             self._jobs.popleft().drop()
@@ -340,14 +347,14 @@ class Workers:
             del task
 
     def _led(self, failure: Exception | None) -> None:
-        """There are no more jobs to bring, or that failed: nobody leads."""
+        """Record that the leader has ended, because there are no more jobs or ``bring`` failed."""
         self._leader = None
         if self._over is not None and not self._over.done():
             self._over.set_result(None) if failure is None else self._over.set_exception(failure)
 
 
 def off_loop(handler: Callable[..., Any]) -> Callable[..., Any]:
-    """The handler, called in a thread unless it is ``async def``."""
+    """Wrap a handler to run in a thread, unless it is ``async def``."""
     if iscoroutinefunction(handler):
         return handler
 
@@ -366,7 +373,7 @@ def _in_thread(call: Callable[..., Any], arguments: tuple[Any, ...]) -> asyncio.
 
 
 def settle(future: asyncio.Future[Any], call: Callable[[], Any]) -> None:
-    """Make a blocking call in this thread, and give its outcome to a future of an event loop, unless that is done."""
+    """Make a blocking call in this thread and set its outcome on a future of an event loop, unless that is done."""
     outcome: Any = None
     failure: BaseException | None = None
     try:

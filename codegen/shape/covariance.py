@@ -13,7 +13,9 @@ from .shapes import Shapes
 
 
 def is_sequence(type_: Type, shapes: Shapes) -> bool:
-    """Whether a property is an array of several types, none of them text: a string is itself a sequence of strings."""
+    """Return whether a property is an array of several types. Arrays with strings are excluded, because a string is
+    itself a sequence of strings.
+    """
     array = type_.inner if isinstance(type_, Nullable) else type_
     if not isinstance(array, Array):
         return False

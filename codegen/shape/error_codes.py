@@ -1,7 +1,7 @@
-"""The error codes that a schema lists, with the names that they get in Python.
+"""The error codes that a schema lists, with their Python names.
 
-The protocol's error codes are the enumerations that contain all of JSON-RPC's own codes. An extension adds an error code by
-adding a constant there.
+The protocol's error codes are the enumerations that contain all of JSON-RPC's own codes. An extension adds an error
+code by adding a constant there.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class ErrorCode(Struct, frozen=True):
 
 
 def error_codes(schema: Schema) -> tuple[ErrorCode, ...]:
-    """The codes that the schema adds to JSON-RPC's own, in the schema's order; raises ShapeError."""
+    """The error codes that the schema adds to JSON-RPC's own, in order. Raises ShapeError."""
     found: dict[int, ErrorCode] = {}
     names: dict[str, int] = {}
     for value in _values(schema):

@@ -71,13 +71,13 @@ def gate_encodings(schema: Schema, table: tuple[Row, ...]) -> dict[str, dict[str
 
 
 def parameters(row: Row, shapes: Shapes) -> Record | None:
-    """The record whose fields a typed call takes as keywords; None if the params are not of one record."""
+    """The record whose fields a typed call takes as keywords; None if the params are not a single record."""
     found = _params(row, shapes)
     return found if isinstance(found, Record) and found.extra is None else None
 
 
 def leaves(row: Row, shapes: Shapes) -> tuple[Leaf, ...]:
-    """The variants whose fields a typed call takes as keywords, where the params are a union."""
+    """The variants whose fields a typed call takes as keywords, if the params are a union."""
     found = _params(row, shapes)
     return tuple(leaf for leaf in found.leaves if leaf.record.extra is None) if isinstance(found, Choice) else ()
 
@@ -106,7 +106,7 @@ def _check_clashes(table: tuple[Row, ...]) -> None:
 
 
 def _check_sides(table: tuple[Row, ...], shapes: Shapes) -> None:
-    """Refuse a side that shares its name with a module of the package, or whose classes share theirs with a type."""
+    """Reject a side whose name or class names clash with a module or type of the package."""
     types = {*shapes.records, *shapes.choices, *shapes.aliases, *(n for names in PUBLIC.values() for n in names)}
     for row in table:
         if row.side == RUNTIME_SIDE:
@@ -121,7 +121,7 @@ def _check_sides(table: tuple[Row, ...], shapes: Shapes) -> None:
 
 
 def _check_gates(schema: Schema) -> None:
-    """Refuse gates that no side can advertise."""
+    """Reject gates that no side can advertise."""
     if schema.handshake is None:
         return
     for gate, pointer in gates_of(schema):
@@ -161,6 +161,6 @@ def _stage(schema: Schema, method: Method) -> str | None:
 
 
 def sides(table: tuple[Row, ...]) -> Iterator[str]:
-    """The sides that get a module of stubs: always agent and client, then the others in the order of the schema."""
+    """The sides with a module of stubs: agent and client, then the others in the order of the schema."""
     yield from PEERS
     yield from dict.fromkeys(row.side for row in table if row.side not in (*PEERS, RUNTIME_SIDE))

@@ -13,7 +13,7 @@ from .shapes import Attribute
 
 
 def check_class_name(name: str, pointer: str) -> None:
-    """Refuse what cannot be the name of a class."""
+    """Reject a name that is not valid for a class."""
     try:
         check_type_name(name)
     except NameError_ as error:
@@ -21,7 +21,7 @@ def check_class_name(name: str, pointer: str) -> None:
 
 
 def member_label(variant: Variant) -> str:
-    """The part that a union's member adds to the union's name to form its own: its title."""
+    """The suffix of the name of a union's member: its title."""
     try:
         return pascal(variant.title) if variant.title else ""
     except NameError_:
@@ -47,7 +47,7 @@ def python_name(wire: str, pointer: str) -> str:
 
 
 def check_apart(attributes: Iterable[Attribute], pointer: str, *, extra: bool) -> None:
-    """Refuse two properties that would be one attribute. `extra`: the attribute of that name is taken."""
+    """Reject two properties with the same attribute name. `extra`: the attribute of that name is taken."""
     seen: dict[str, str] = {}
     for attribute in attributes:
         if attribute.name in seen:

@@ -23,7 +23,7 @@ INT64 = range(-(2**63), 2**63)
 
 
 class Native:
-    """Decides for the tables of a schema's shapes, which shaping fills."""
+    """Decides which types are native, for the tables that shaping fills."""
 
     def __init__(
         self, schema: t.Schema, records: dict[str, Record], choices: dict[str, Choice], aliases: dict[str, Alias]
@@ -34,7 +34,7 @@ class Native:
         self.aliases = aliases
 
     def decide(self) -> None:
-        """Decide, once all shapes exist, which unions msgspec reads by their tag and which aliases are markers."""
+        """Decide which unions msgspec reads by their tag and which aliases are markers, after all shapes exist."""
         self._decide_choices()
         self._decide_markers()
 
@@ -81,7 +81,7 @@ class Native:
             yield from (other for other in references(self.aliases[name].type) if other in self.aliases)
 
     def accepts(self, type_: t.Type) -> bool:
-        """Whether msgspec decodes a type by itself."""
+        """Return whether msgspec decodes a type by itself."""
         match type_:
             case t.Anything() | t.Null() | t.Boolean():
                 return True
@@ -103,7 +103,9 @@ class Native:
                 return False
 
     def _native_union(self, union: t.Union) -> bool:
-        """Whether msgspec can tell the members apart by JSON type. A member with limits would need a name of its own."""
+        """Return whether msgspec can distinguish the members by JSON type. A member with limits would need a name of
+        its own.
+        """
         kinds: list[str] = []
         for variant in union.variants:
             kind = self._json_kind(variant.type)
@@ -114,7 +116,7 @@ class Native:
         return len(set(kinds)) == len(kinds) and not overlapping
 
     def _json_kind(self, type_: t.Type) -> str | None:
-        """The one JSON type of a type's values; None if there are several, or if a marker has to decide."""
+        """The only JSON type of a type's values; None if there are several or a marker decides."""
         match type_:
             case t.Boolean():
                 return "boolean"
@@ -145,12 +147,12 @@ class Native:
                 return None
 
     def _json_kind_unseen(self, type_: t.Type) -> str | None:
-        """The JSON type of a definition that is not shaped yet; only objects are certain."""
+        """The JSON type of a definition that is not shaped yet; only known for objects."""
         return "object" if isinstance(type_, t.Object) and not type_.unions and type_.extra is None else None
 
 
 def _told_by_tag(leaves: tuple[Leaf, ...]) -> tuple[str, ...]:
-    """The records among the leaves that msgspec can tell apart by a tag, if they are the majority.
+    """The records among the leaves that msgspec can discriminate by a tag, if they are the majority.
 
     They are Structs that write their own tag, and no other leaf fits a value with that tag. msgspec refuses any other value,
     for which the node table then finds the leaf.
@@ -195,7 +197,7 @@ def _native_enumeration(type_: t.Enumeration) -> bool:
 
 
 def is_limited(type_: t.Type) -> bool:
-    """Whether a type has bounds, lengths or a pattern of its own."""
+    """Return whether a type has bounds, lengths or a pattern of its own."""
     match type_:
         case t.Integer() | t.Number():
             return type(type_)(format=type_.format) != type_
@@ -210,12 +212,12 @@ def is_limited(type_: t.Type) -> bool:
 
 
 def _plain_constant(constant: object) -> bool:
-    """Whether a constant is harmless in an annotation wherever it is; any other gets an alias of its own."""
+    """Return whether a constant is safe in any annotation. Other constants get an alias."""
     return not isinstance(constant, str) or (constant.isascii() and re.fullmatch(r"[\w ./:$-]*", constant) is not None)
 
 
 def expressible(type_: t.Type) -> bool:
-    """Whether a type can be part of a field's annotation without a name of its own."""
+    """Return whether a type can be part of a field's annotation without a name of its own."""
     match type_:
         case t.Anything() | t.Null() | t.Boolean() | t.Reference():
             return True

@@ -66,7 +66,7 @@ def type_node(type_: t.Type) -> Any:
 
 
 def _limited(kind: str, *made_of: Any, **limits: Any) -> Any:
-    """A node with those of its limits that are set."""
+    """A node with its limits."""
     given = {name: limit for name, limit in limits.items() if limit is not None}
     if given:
         return (kind, *made_of, given)
@@ -74,7 +74,7 @@ def _limited(kind: str, *made_of: Any, **limits: Any) -> Any:
 
 
 def _uses(shapes: Shapes) -> defaultdict[str, list[Leaf]]:
-    """The leaves that each class stands for."""
+    """The leaves that each class represents."""
     found: defaultdict[str, list[Leaf]] = defaultdict(list)
     for choice in shapes.choices.values():
         for leaf in choice.leaves:
@@ -83,7 +83,7 @@ def _uses(shapes: Shapes) -> defaultdict[str, list[Leaf]]:
 
 
 def _constants_from_outside(record: Record, shapes: Shapes, uses: list[Leaf]) -> frozenset[str]:
-    """The constants of a class that only a surrounding union requires; `uses` are the leaves that the class stands for.
+    """The constants of a class that only a surrounding union requires. `uses`: the leaves that the class represents.
 
     One class may be a definition, a variant of a union, and so a variant of a union around that union.
     """

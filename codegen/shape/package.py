@@ -1,4 +1,4 @@
-"""All that the modules of a package are written from: a schema, its shapes, and the tables that follow from both."""
+"""All data for the modules of a package: a schema, its shapes, and the derived tables."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .shapes import Shapes
 
 
 class Package(Struct, frozen=True):
-    """The content of a package; `gates` says how each side advertises its gates."""
+    """The data of a package. `gates` contains the form of each gate by side."""
 
     schema: Schema
     shapes: Shapes
@@ -26,6 +26,6 @@ class Package(Struct, frozen=True):
 
 
 def package(schema: Schema, shapes: Shapes) -> Package:
-    """The content of the package of a schema; raises ShapeError."""
+    """The data of a schema's package. Raises ShapeError."""
     table = rows(schema, shapes)
     return Package(schema, shapes, table, gate_encodings(schema, table), node_tables(shapes), error_codes(schema))

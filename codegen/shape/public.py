@@ -8,9 +8,9 @@ from typing import Final
 from ..model.naming.wire_names import pascal
 
 PEERS = ("agent", "client")
-"""The sides of a connection; `both` stands for the two of them."""
+"""The sides of a connection. `both` means these two."""
 OPPOSITE: Final[Mapping[str, str]] = dict(zip(PEERS, reversed(PEERS), strict=True))
-"""Each side of a connection to the other one."""
+"""Maps each side of a connection to the other one."""
 
 # Public names of the package itself, by the module that has them: those that most agents and clients use.
 PUBLIC: Final[Mapping[str, tuple[str, ...]]] = {
@@ -24,7 +24,7 @@ PUBLIC: Final[Mapping[str, tuple[str, ...]]] = {
     "methods": ("PROTOCOL_VERSION",),
 }
 PUBLIC_OF_BOTH: Final[Mapping[str, tuple[str, ...]]] = {"reconnecting": ("ReconnectingAgent",)}
-"""What a package for both sides of a connection has beside them."""
+"""Additional names of a package for both sides of a connection."""
 PUBLIC_OF_SIDE: Final[Mapping[str, tuple[str, ...]]] = {
     "agent": ("asgi", "run_agent", "run_server", "serve"),
     "client": ("connect", "spawn_agent"),
@@ -33,11 +33,11 @@ PUBLIC_OF_SIDE: Final[Mapping[str, tuple[str, ...]]] = {
 RUNTIME: Final = "_runtime"
 """The package's folder for the modules of `codegen/runtime`, which are the same bytes for every schema."""
 INSTALLED_RUNTIME: Final = "acp_runtime"
-"""The import name of the same modules where they are a distribution of their own."""
+"""The import name of the installed runtime."""
 RUNTIME_REQUIREMENT: Final = "acp-runtime>=0.1,<0.2"
-"""The releases of that distribution with the interface that packages use."""
+"""The releases of the installed runtime that implement the interface of packages."""
 PACKAGE_REQUIREMENT: Final = "acp-generated>=1.0.1,<1.0.2"
-"""The releases of the distribution that is the standard package with all parts."""
+"""The releases of the distribution with the standard package and all parts."""
 
 PASSED_ON: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
     "codec": {
@@ -71,7 +71,7 @@ PASSED_ON: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
         "transport.options": ("DialOptions",),
     },
 }
-"""Modules of the package that only re-export: their names, by the module of the runtime that has them."""
+"""Modules of the package that only re-export names, with the runtime modules of these names."""
 PASSED_ON_FOR: Final[Mapping[str, str]] = {
     "codec": "JSON to typed objects and back.",
     "connection": "Connections and the types of their options: what annotations need beside the public names of a package.",
@@ -83,10 +83,12 @@ one of two byte streams; `process_transport` starts a program and `stdio_transpo
 from one to another. `runtime(PROTOCOL)` is the first argument of everything in `acp_remote`.
 """,
 }
-"""What such a module is for: its docstring."""
+"""The docstrings of the re-exporting modules."""
 
 SUBMODULES: Final = ("codec", "connection", "errors", "methods", "models", "transports")
-"""Public modules that are attributes of the package, as in `acp.errors.InvalidMessage`; so are the modules of the sides."""
+"""Public modules that are attributes of the package, as in `acp.errors.InvalidMessage`. The modules of the sides are
+attributes, too.
+"""
 
 # Modules that every package has.
 MODULES: Final = frozenset(

@@ -50,9 +50,9 @@ class Record(Struct, frozen=True, kw_only=True):
 
 
 class Leaf(Struct, frozen=True, kw_only=True):
-    """One record of a choice, and how to recognise it.
+    """One record of a choice, with the constants that select it.
 
-    Where more than one leaf may fit a value, `group` holds the positions of the leaf's variants in the exclusive unions
+    If several leaves may match a value, `group` contains the positions of the leaf's variants in the exclusive unions
     around it.
     """
 
@@ -99,9 +99,9 @@ class Shapes(Struct, frozen=True, kw_only=True):
     former: Mapping[str, str] = {}
     """Names from the previous release, each with the type's current name."""
     longer: Mapping[str, str] = {}
-    """Names that variants would have by rule, each with the one that the schema gives."""
+    """Default names of variants that the schema renames, with the new names."""
     lock: Lock = Lock()
     views: Mapping[str, Mapping[str, bool]] = {}
-    """The types of keys of `_meta`: by class the keys, with whether a bad value counts as absent."""
+    """The types of `_meta` keys: by class and key, whether a bad value counts as absent."""
     definitions: frozenset[str] = frozenset()
-    """The names of the schema's definitions; all others are variants and inline types."""
+    """The names of the schema's definitions. All others are variants and inline types."""

@@ -1,4 +1,4 @@
-"""Turn a `Schema` into `Shapes`: decide which classes and aliases there are.
+"""Turn a `Schema` into `Shapes`: determine the classes and aliases.
 
 Every object and every union gets a name. `native` then decides which types msgspec can decode by itself.
 """
@@ -27,12 +27,14 @@ META = "_meta"
 
 
 def shape(schema: t.Schema, whole: t.Schema | None = None) -> Shapes:
-    """The shapes of a schema without settled names; raises ShapeError. `whole`: the schema that this is a projection of."""
+    """The shapes of a schema without resolved names. Raises ShapeError. `whole`: the schema that this is a projection
+    of.
+    """
     return shape_settled(settle(schema, whole))
 
 
 def shape_settled(settled: Settled) -> Shapes:
-    """The shapes of a schema whose names are settled; raises ShapeError."""
+    """The shapes of a schema with resolved names. Raises ShapeError."""
     return _Shaper(settled).shapes()
 
 
@@ -133,7 +135,7 @@ class _Shaper:
         self.choices[name] = Choice(name=name, pointer=pointer, leaves=tuple(found), description=description, tag=tag)
 
     def _tags(self, leaves: Iterable[RawLeaf]) -> tuple[str, ...]:
-        """The properties that tell leaves apart, outermost first."""
+        """The properties that discriminate leaves, outermost first."""
         found: dict[str, None] = {}
         for leaf in leaves:
             if leaf.tag is not None and not leaf.excludes:
@@ -143,7 +145,7 @@ class _Shaper:
         return tuple(found)
 
     def _overlapping(self, leaves: tuple[RawLeaf, ...]) -> bool:
-        """Whether a value might fit leaves from different variants of a `oneOf`."""
+        """Return whether a value might match leaves from different variants of a `oneOf`."""
         return any(
             leaves[one].indices != leaves[other].indices and not disjoint(self.schema, leaves[one], leaves[other])
             for one, other in unseparated([leaf.marks() for leaf in leaves])
@@ -205,7 +207,7 @@ class _Shaper:
         )
 
     def _struct_tag(self, leaf: RawLeaf, name: str) -> tuple[str, str] | None:
-        """The tag that the class writes by itself, as a property and its constant."""
+        """The tag that the class writes by itself: a property and its constant."""
         if leaf.tag is None or leaf.extra is not None:
             return None
         values = leaf.constants().get(leaf.tag[0], ())
@@ -245,7 +247,9 @@ class _Shaper:
                 return self.type(type_, hint)
 
     def _view(self, meta: t.Object, owner: str) -> None:
-        """Remember the types of the keys that `_meta` declares. It stays a dict, so that extensions compose and each key is read by itself."""
+        """Record the types of declared `_meta` keys. `_meta` stays a dict, so that extensions compose and each key is
+        read separately.
+        """
         for field in meta.fields:
             inner = field.type.inner if isinstance(field.type, t.Nullable) else field.type
             if isinstance(inner, t.Object):
@@ -322,14 +326,16 @@ class _Shaper:
         return t.Reference(hint)
 
     def _pointer_of(self, hint: str) -> str:
-        """The pointer of the definition that an inline type belongs to: the one with the longest name that starts the hint."""
+        """The pointer of the definition that contains an inline type: the longest definition name at the start of the
+        hint.
+        """
         starts = (hint[:length] for length in range(len(hint), 0, -1))
         owner = next((start for start in starts if start in self.schema.definitions), None)
         return self.schema.definitions[owner].pointer if owner is not None else ""
 
 
 def _plain_uses(schema: t.Schema) -> frozenset[str]:
-    """The definitions that are used as something other than a union's variant or an object's base."""
+    """The definitions that are used other than as a union's variant or an object's base."""
     found = {name for method in schema.methods for name in (method.params, method.result) if name}
     for definition in schema.definitions.values():
         held: list[t.Type] = [definition.type]

@@ -1,4 +1,4 @@
-"""Published files, which are shaped as far as possible: a definition that cannot become a class may be any value."""
+"""Tolerant shaping of published files: a definition that cannot become a class accepts any value."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..model.nodes.types import Anything, Schema
 
 
 def odd_names(schema: Schema) -> list[tuple[str, str]]:
-    """Warnings about the definitions that get other names, because theirs cannot be names of classes."""
+    """Warnings about definitions that are renamed because their names are not valid for classes."""
     odd = type_names(schema.definitions) if schema.tolerant else {}
     return [
         (join("", "$defs", old), f"{old!r} cannot be the name of a Python class; it is called {new}")
@@ -20,7 +20,9 @@ def odd_names(schema: Schema) -> list[tuple[str, str]]:
 
 
 def unshapable(schema: Schema, error: ShapeError) -> list[str]:
-    """The definitions at the place of an error that may be any value instead; none in a schema that was not read tolerantly."""
+    """The definitions at an error's place that may accept any value instead; empty unless the schema was read
+    tolerantly.
+    """
     place = pointer_parts(error.pointer)[:2]
     return [
         definition.name
@@ -30,6 +32,6 @@ def unshapable(schema: Schema, error: ShapeError) -> list[str]:
 
 
 def widened(schema: Schema, names: list[str]) -> Schema:
-    """A schema in which some definitions may be any value."""
+    """A schema in which some definitions accept any value."""
     wide = {n: replace(d, type=Anything()) for n, d in schema.definitions.items() if n in names}
     return replace(schema, definitions={**schema.definitions, **wide})

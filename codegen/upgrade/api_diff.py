@@ -1,4 +1,4 @@
-"""The effects of another version of a package on programs that use it, from the two interfaces alone."""
+"""The effects of a new package version on programs that use it, computed from both interfaces alone."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _USES: tuple[Use, Use] = ("handler", "call")
 
 
 class Effect(Struct, frozen=True):
-    """Something that programs may have to follow: what happened, and what to look for in them.
+    """A change that programs may have to follow, and the uses to look for.
 
     `owner` is the class of an attribute, or the base class of a handler.
     """
@@ -55,7 +55,9 @@ def _place(name: str, new: Interface) -> str | None:
 
 
 class Renamed(Struct, frozen=True):
-    """The names of the runtime that are elsewhere now: in the package, by a name or `module.name`, or in another distribution."""
+    """The names of the runtime that have moved: in the package, to a name or `module.name`, or to another
+    distribution.
+    """
 
     names: Mapping[str, str]
     elsewhere: Mapping[str, str]
@@ -133,7 +135,7 @@ def _shown(signature: Signature, of: Interface) -> str:
 
 
 def _same_name(annotation: str, of: Interface) -> str:
-    """An annotation in which a name that stands for another one is that one."""
+    """An annotation with aliases replaced by the names that they stand for."""
     return _WORD.sub(lambda found: of.aliases.get(found[0], found[0]), annotation)
 
 

@@ -1,4 +1,4 @@
-"""The interface of a generated package, read from its text: names, attributes, handlers, calls, gates."""
+"""The interface of a generated package (names, attributes, handlers, calls, gates), read from its text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MODELS, _METHODS = "models.py", "methods.py"
 
 
 class Attribute(Struct, frozen=True):
-    """An attribute of a record; `annotation` as it is written."""
+    """An attribute of a record with its annotation as text."""
 
     annotation: str
     required: bool
@@ -26,20 +26,20 @@ class Signature(Struct, frozen=True):
 
 
 class Interface(Struct, frozen=True, kw_only=True):
-    """The public names of a package; handlers by base class and name, calls by connection class and name."""
+    """The public names of a package. Handlers are keyed by base class and name, calls by connection class and name."""
 
     names: frozenset[str] = frozenset()
     places: frozenset[str] = frozenset()
-    """The names that public modules of it have, as `module.name`."""
+    """The names in public modules, as `module.name`."""
     aliases: Mapping[str, str] = {}
-    """Names that only stand for another one."""
+    """Aliases of other names."""
     records: Mapping[str, Mapping[str, Attribute]] = {}
     handlers: Mapping[tuple[str, str], Signature] = {}
     calls: Mapping[tuple[str, str], Signature] = {}
     gates: Mapping[tuple[str, str, str], str | None] = {}
-    """What gates a method, by the side that implements it, its path and its kind."""
+    """The gate of each method, by implementing side, path and kind."""
     called: Mapping[tuple[str, str, str], str] = {}
-    """What a method is called in Python, by the same keys."""
+    """The Python name of each method, by the same keys."""
     former: Mapping[tuple[str, str, str], str] = {}
     """The name that a method had as an extension, by the same keys."""
 
@@ -83,7 +83,7 @@ def _parsed(text: str) -> ast.Module | None:
 
 
 def _exported(tree: ast.Module) -> Iterator[str]:
-    """The public names of a module: those it lists, and those it passes on to type checkers alone."""
+    """The public names of a module: the listed ones, and re-exports for type checkers."""
     for node in ast.walk(tree):
         match node:
             case ast.Assign(targets=[ast.Name(id="__all__")], value=value):
@@ -104,7 +104,7 @@ def _is_public(path: str) -> bool:
 
 
 def _offered(tree: ast.Module) -> Iterator[str]:
-    """The names that type checkers let programs import from a module."""
+    """The names that type checkers allow programs to import from a module."""
     yield from _exported(tree)
     for node in tree.body:
         match node:
@@ -133,7 +133,7 @@ def _attributes(record: ast.ClassDef) -> dict[str, Attribute]:
 
 
 def _is_required(node: ast.AnnAssign) -> bool:
-    """Whether an attribute has no default: no value, or a field that is only given another name on the wire."""
+    """Return whether an attribute has no default. A field that only sets the wire name has none."""
     if isinstance(node.value, ast.Call):
         return not any(keyword.arg in ("default", "default_factory") for keyword in node.value.keywords)
     return node.value is None

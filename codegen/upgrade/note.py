@@ -17,7 +17,9 @@ _GONE = " is gone"
 
 
 def migration_note(dest: Path, root: Path, found: Sequence[Change], parts: PartChoice) -> list[str]:
-    """The effects of some changes, those that concern lines of the project first, with these; none where nothing breaks."""
+    """The effects of some changes with the affected lines of the project, those with lines first; empty if nothing
+    breaks.
+    """
     if all(change.current is None for change in found):
         return []
     compared = [change for change in found if part_of(change.path) not in parts.removed]
@@ -41,7 +43,7 @@ def migration_note(dest: Path, root: Path, found: Sequence[Change], parts: PartC
 
 
 def _part_lines(parts: PartChoice, told: Sequence[Effect], where: Mapping[Effect, Sequence[Usage]]) -> Iterator[str]:
-    """Parts that are removed, or can be, and the lines of the project that use them."""
+    """Parts that are or can be removed, with the lines of the project that use them."""
     if parts.is_first_choice:
         yield f"parts are chosen now (--with, --without); the package keeps all that it had: {', '.join(parts.before)}"
     asked = dict.fromkeys(effect.text for effect in told)
@@ -57,7 +59,7 @@ def _part_lines(parts: PartChoice, told: Sequence[Effect], where: Mapping[Effect
 
 
 def _kept(dest: Path, name: str, found: Sequence[Change]) -> str | None:
-    """The text of a module that the changes leave as it is."""
+    """The text of a module that the changes leave unchanged; None for others."""
     if any(change.path == name for change in found):
         return None
     try:

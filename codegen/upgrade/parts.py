@@ -1,4 +1,4 @@
-"""The effects of choosing other parts of a package: which parts go, and which a project uses."""
+"""The effects of selecting other parts of a package: the removed parts, and the parts that a project uses."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from .api_diff import Effect
 
 
 class PartChoice(Struct, frozen=True):
-    """The parts that a package had and will have, in the order of their table."""
+    """The parts of a package before and after, in the order of their table."""
 
     before: tuple[str, ...] = ()
     now: tuple[str, ...] = ()
     implied: tuple[str, ...] = ()
     """The parts that nobody asked for, and that others need."""
     is_first_choice: bool = False
-    """Whether the package is from before parts could be chosen, and nobody has chosen any."""
+    """True if the package predates the choice of parts and none was chosen."""
 
     @property
     def removed(self) -> tuple[str, ...]:
-        """The parts that go."""
+        """The removed parts."""
         return in_order({*self.before} - {*self.now})
 
 
 def part_effects(parts: Iterable[str]) -> list[Effect]:
-    """The names that show that a project uses some parts; the text of each effect is the part."""
+    """The names that indicate the use of some parts. The text of each effect is the part."""
     return list(chain.from_iterable(_uses(part) for part in in_order({*parts})))
 
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 from .api_diff import Effect
 
 MARKS = ("pyproject.toml", "setup.py", "setup.cfg")
-"""Files that say where a project begins, where no repository does."""
+"""Files that mark the root of a project outside a repository."""
 MOST_FILES, MOST_BYTES = 5000, 2**20
 _SKIPPED = frozenset({"node_modules", "__pycache__", "build", "dist", "site-packages"})
 
@@ -26,7 +26,7 @@ class Usage(Struct, frozen=True, order=True):
 
 
 def usages(dest: Path, root: Path, found: Sequence[Effect]) -> dict[Effect, list[Usage]]:
-    """The lines below `root` that use what the effects are about, in modules that import the package in `dest`."""
+    """The lines below `root` that the effects concern, in modules that import the package in `dest`."""
     lines: dict[Effect, list[Usage]] = {effect: [] for effect in found}
     if not found:
         return lines
@@ -63,7 +63,7 @@ def _modules(root: Path, dest: Path) -> Iterator[Path]:
 
 
 def _tree(path: Path, word: str) -> ast.Module | None:
-    """The syntax tree of a module that may use the package; None for any other, and for what does not parse."""
+    """The syntax tree of a module that may use the package; None for other modules and for invalid ones."""
     try:
         data = path.read_bytes()
         if len(data) > MOST_BYTES or not re.search(rb"\b%s\b" % re.escape(word.encode()), data):
@@ -74,7 +74,7 @@ def _tree(path: Path, word: str) -> ast.Module | None:
 
 
 class _Module:
-    """A module of the project: which of its names are the package, and which are names of the package."""
+    """A module of the project: its names for the package, and for names from the package."""
 
     def __init__(self, path: Path, tree: ast.Module, dest: Path, root: Path) -> None:
         self.path, self.tree, self.dest, self.root = path, tree, dest, root
@@ -91,7 +91,7 @@ class _Module:
 
     @property
     def is_user(self) -> bool:
-        """Whether the module imports the package, or something from it."""
+        """Return whether the module imports the package or something from it."""
         return bool(self.packages or self.imported or self.modules)
 
     def lines(self, effect: Effect) -> Iterator[int]:
@@ -131,7 +131,7 @@ class _Module:
                         yield node.lineno
 
     def _named(self, name: str) -> Iterator[int]:
-        """The places where a public name of the package is used or imported."""
+        """The places that use or import a public name of the package."""
         locals_ = {local for local, _ in self.imported.get(name, ())}
         yield from (line for _, line in self.imported.get(name, ()))
         for node in ast.walk(self.tree):
@@ -144,7 +144,7 @@ class _Module:
         return _dotted(node) in self.packages
 
     def _implements(self, node: ast.ClassDef, owner: str) -> bool:
-        """Whether a class has the package's base among its bases; of any base class where `owner` is empty."""
+        """Return whether a class derives from the package's base class `owner`, or from any if `owner` is empty."""
         bases = [base for base in node.bases if not isinstance(base, ast.Starred)]
         if not owner:
             return bool(bases)
@@ -187,7 +187,7 @@ class _Module:
                     self.packages.add(local)
 
     def _module(self, inside: list[str] | None, line: int) -> None:
-        """Note the module that a dotted name means, if it is in the package."""
+        """Record the module that a dotted name refers to, if it is in the package."""
         if inside:
             self.modules.setdefault(inside[0], []).append(line)
 
@@ -200,7 +200,7 @@ class _Module:
         return None
 
     def _means(self, length: int) -> bool:
-        """Whether so many parts of a name mean this package from here, and not another of that name."""
+        """Return whether the first parts of a name refer to this package, and not to another one of the same name."""
         here, there = _project(self.path, self.root), _project(self.dest, self.root)
         if here == there:
             return True
@@ -219,7 +219,7 @@ class _Module:
 
 
 def _project(path: Path, root: Path) -> Path:
-    """The nearest folder above a path that says that a project begins there; at most the root."""
+    """The nearest folder above a path that is the root of a project; at most `root`."""
     for folder in path.parents:
         if folder == root or any((folder / name).exists() for name in MARKS):
             return folder

@@ -27,9 +27,9 @@ def validate(
     progress: Say,
     brief: bool = False,
 ) -> Summary:
-    """Reads files and hands on what is found, as it is found; the counts come back. Raises CodegenError.
+    """Read files, pass their findings to `emit` immediately, and return the counts. Raises CodegenError.
 
-    `brief`: of findings that are alike only the first are handed on, the others counted, as people want it.
+    `brief`: pass on only the first of similar findings and count the others.
     """
     paths = expanded(files)
     protocol = Protocol.read(schema, extend, tolerant=lenient)
@@ -45,7 +45,7 @@ def validate(
 
 
 class _Progress:
-    """Says how far a long file is read, five times a second."""
+    """Reports the progress of reading a long file five times a second."""
 
     def __init__(self, path: Path, say: Say) -> None:
         self._say, self._name = say, printable(str(path))

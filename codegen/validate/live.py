@@ -24,7 +24,7 @@ from .values.schema import Protocol
 
 
 class Live:
-    """The judge of one connection. `name` stands for the file in its findings."""
+    """The validator of one connection. `name` is the file name in its findings."""
 
     def __init__(self, protocol: Protocol, name: str = "frame") -> None:
         self.summary = Summary()
@@ -35,7 +35,7 @@ class Live:
 
     @classmethod
     def of(cls, schema: Path, extend: Sequence[Path] = ()) -> Self:
-        """The judge that a schema makes, with extensions; raises CodegenError. Takes some tenths of a second."""
+        """The validator of a schema with extensions. Takes some tenths of a second. Raises CodegenError."""
         return cls(Protocol.read(schema, extend))
 
     def frame(self, direction: str | None, data: bytes) -> list[Finding]:

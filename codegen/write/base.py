@@ -1,4 +1,4 @@
-"""The package that another one adds to (`vendor --on`): find its manifest, and check that both are of one schema."""
+"""The base package of `vendor --on`: its manifest, and the check that both have the same schema."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .manifest import NAME, Manifest, digest, read_manifest, unreadable
 
 
 def find_base(dest: Path, on: str) -> Manifest | None:
-    """The manifest of the base, by its import name; None where it is not found. Nothing is imported. Raises InputError."""
+    """The manifest of the base package, by import name; None if not found. Nothing is imported. Raises InputError."""
     place = Path(*on.split("."))
     for root in (*dest.resolve().parents, Path.cwd(), *map(Path, sys.path)):
         if (root / place / NAME).is_file():
@@ -25,7 +25,7 @@ def find_base(dest: Path, on: str) -> Manifest | None:
 
 
 def check_base(dest: Path, on: str, base: Manifest, schema: str, data: bytes, *, stable: bool) -> None:
-    """Refuse a base of another schema, or one without the drafts that a package uses. Raises InputError.
+    """Reject a base package with another schema, or without the drafts that a package uses. Raises InputError.
 
     `schema` and `data` are the name and the text of the package's schema.
     """

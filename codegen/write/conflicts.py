@@ -1,4 +1,4 @@
-"""Files of a package with the conflict markers of a merge: both branches' texts, one manifest for both."""
+"""Files of a package with the conflict markers of a merge: the texts of both branches, and one manifest for both."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ def branches(data: bytes) -> tuple[bytes, bytes] | None:
 
 
 def read_both(out: Path, *, has_schema: bool, has_options: bool) -> tuple[Manifest, tuple[bytes, bytes]]:
-    """One manifest for both branches, and the lock of each. Raises InputError where they differ in what only the user can decide.
+    """One manifest for both branches, and the lock of each. Raises InputError if they conflict in a choice of the
+    user.
 
     `has_schema`, `has_options`: the user did.
     """
@@ -68,7 +69,7 @@ def read_both(out: Path, *, has_schema: bool, has_options: bool) -> tuple[Manife
 
 
 def _added(out: Path, ours: Memory, theirs: Memory) -> tuple[RememberedExtension, ...]:
-    """The extensions that only the other branch has."""
+    """The extensions of the other branch only."""
     known = {(each.name, each.path): each for each in ours.extensions}
     for each in theirs.extensions:
         same = known.get((each.name, each.path))

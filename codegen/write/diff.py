@@ -31,7 +31,7 @@ class Change(Struct, frozen=True):
 def changes(
     out: Path, files: Mapping[str, str], manifest_name: str = NAME, known: Mapping[str, str] | None = None
 ) -> list[Change]:
-    """The changes a directory needs; raises InputError where a foreign file is in the way.
+    """The changes that a directory needs. Raises InputError if a foreign file is in the way.
 
     `manifest_name`: the file that says what was written there before. What another manifest lists is foreign.
     `known`: what was written there before, with digests, where that file has conflicts.
@@ -73,7 +73,9 @@ def _lines(text: str | None) -> list[str]:
 
 
 def _state(path: str, current: str | None, text: str, known: Mapping[str, str], manifest_name: str) -> str:
-    """The edits of a file since the last run; empty for a foreign file. A merge may drop lines of a manifest."""
+    """The state of a file compared with the last run; empty for a foreign file. A merge may drop lines of a
+    manifest.
+    """
     if current is None:
         return "missing"
     if (path == manifest_name and (path in known or is_manifest(current))) or (path == LOCK and is_lock(current)):
@@ -84,7 +86,7 @@ def _state(path: str, current: str | None, text: str, known: Mapping[str, str], 
 
 
 def _is_same_code(path: str, current: str, text: str) -> bool:
-    """Whether a module was only reformatted: its syntax tree and the text of its comments are the same."""
+    """Return whether a module was only reformatted: its syntax tree and comments are the same."""
     if not path.endswith(".py") or len(current) > 2 * len(text) + 1000:
         return False
     try:

@@ -20,11 +20,11 @@ from ..limits import FILE
 STEPWISE = hasattr(os, "link") and (
     {os.open, os.stat, os.mkdir, os.unlink, os.rmdir, os.rename, os.link, os.utime} <= os.supports_dir_fd
 )
-"""Whether the system can open a path relative to an open directory."""
+"""True if the system can open a path relative to an open directory."""
 
 
 def _flags(*names: str) -> int:
-    """Those of the named flags that the system has, combined."""
+    """The available flags among those named, combined."""
     return sum(getattr(os, name, 0) for name in names)
 
 
@@ -34,7 +34,7 @@ _STEP = _flags("O_RDONLY", "O_CLOEXEC", "O_DIRECTORY")
 
 
 def replace_file(path: Path, data: bytes) -> None:
-    """Write a file anew, as a whole or not at all; it keeps its mode. Raises InputError."""
+    """Replace a file as a whole or not at all. Its mode stays. Raises InputError."""
     partial = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         partial.write_bytes(data)
@@ -47,7 +47,7 @@ def replace_file(path: Path, data: bytes) -> None:
 
 
 def is_inside(path: str) -> bool:
-    """Whether a text can be the path of an emitted file: relative, with slashes, and inside the directory."""
+    """Return whether a text can be the path of an emitted file: relative, with slashes, and inside the directory."""
     parts = path.split("/")
     return path.isprintable() and all(
         part not in ("", ".", "..") and not set(part) & set('\\:*?"<>|') for part in parts
@@ -55,7 +55,9 @@ def is_inside(path: str) -> bool:
 
 
 def check_place(out: Path) -> None:
-    """Refuse a directory below the working directory that a link takes elsewhere: the user did not choose that place."""
+    """Reject a directory that is reached through a link below the working directory, because the user did not choose
+    that place.
+    """
     here = Path.cwd()
     if Path(os.path.abspath(out)).is_relative_to(here) and not out.resolve().is_relative_to(here.resolve()):
         problem = "is reached through a link that leaves the working directory; to write there, name the target directory itself"
@@ -92,7 +94,7 @@ class Directory(Struct, frozen=True):
     exists: bool
 
     def read(self, path: str) -> bytes | None:
-        """The bytes of a file, or None where there is none. Raises InputError for anything but a regular file."""
+        """The bytes of a file, or None if it does not exist. Raises InputError for anything but a regular file."""
         whole = self.path / path
         try:
             with self._at(path) as (fd, name):
@@ -121,7 +123,7 @@ class Directory(Struct, frozen=True):
                 os.close(file)
 
     def write_all(self, files: Mapping[str, bytes]) -> None:
-        """Write new files and flush each to disk: at the same time, because a disk flushes many together as fast as one."""
+        """Write new files and flush them to disk concurrently, because a disk flushes many files as fast as one."""
         from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  # only few commands write
 
         with ThreadPoolExecutor(8) as pool:
@@ -129,7 +131,9 @@ class Directory(Struct, frozen=True):
                 pass
 
     def keep(self, path: str, beside: str) -> None:
-        """Make a file available under a second path: by a hard link, or by a copy where the file system has no hard links."""
+        """Make a file available under a second path: by a hard link, or by a copy on file systems without hard
+        links.
+        """
         with self._at(path) as (fd, name), self._at(beside) as (to, other):
             try:
                 os.link(name, other, src_dir_fd=fd, dst_dir_fd=to, follow_symlinks=False)
@@ -159,7 +163,7 @@ class Directory(Struct, frozen=True):
             os.rmdir(name, dir_fd=fd)
 
     def names(self, path: str) -> list[str]:
-        """The names in a subdirectory; empty where there is none. Raises InputError if it is a link."""
+        """The names in a subdirectory; empty if it does not exist. Raises InputError if it is a link."""
         try:
             with self._at(f"{path}/.") as (fd, name):
                 return sorted(os.listdir(name if fd is None else fd))
@@ -174,7 +178,7 @@ class Directory(Struct, frozen=True):
 
     @contextlib.contextmanager
     def _at(self, path: str) -> Generator[tuple[int | None, str], None, None]:
-        """An open directory and the name in it that a path leads to. Without `dir_fd`: None and the whole path."""
+        """The open parent directory of a path, and the name in it. Without `dir_fd`: None and the whole path."""
         *steps, name = path.split("/")
         fd, at = self.fd, self.path
         with contextlib.ExitStack() as stack:
@@ -202,5 +206,5 @@ def _check_file(at: Path, found: os.stat_result) -> None:
 
 
 def _is_link(found: os.stat_result) -> bool:
-    """Whether this is a symbolic link or a Windows junction."""
+    """Return whether this is a symbolic link or a Windows junction."""
     return stat.S_ISLNK(found.st_mode) or getattr(found, "st_reparse_tag", 0) != 0

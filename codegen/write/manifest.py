@@ -1,6 +1,6 @@
-"""The manifest of a package: digests of all its inputs. The module is quick to import, so an unchanged run is quick.
+"""The manifest of a package: digests of all its inputs. The module imports quickly, so that an unchanged run is fast.
 
-Anyone may have written the manifest that is read. One that does not have exactly this form counts as missing.
+A manifest is untrusted input. One with an unexpected form counts as missing.
 """
 
 from __future__ import annotations
@@ -18,9 +18,11 @@ from .directory import is_inside, opened
 
 NAME = "manifest.json"
 LOCK = "names.lock.json"
-"""The lock of names: the Python names that programs rely on. It lies beside a schema and in every package."""
+"""The names lock, which contains the Python names that programs rely on. There is one beside a schema and one in
+every package.
+"""
 WRITER = "datamodel-code-generator"
-"""The one dependency whose output differs from version to version; the others write the same within their ranges."""
+"""The only dependency whose output differs between versions."""
 _SHORT = 16
 """The number of hexadecimal digits of a digest in the manifest."""
 
@@ -34,7 +36,7 @@ class Extended(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RememberedSchema(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A schema that did not come with the tool; `path` is None if the file is outside the project."""
+    """A schema that is not bundled with the tool. `path` is None if the file is outside the project."""
 
     path: str | None
 
@@ -48,7 +50,7 @@ class RememberedExtension(msgspec.Struct, frozen=True, forbid_unknown_fields=Tru
 
 
 class Memory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The inputs that `vendor` uses again in the next run; `schema` is None for the one that comes with the tool."""
+    """The inputs that `vendor` reuses in the next run. `schema` is None for the bundled one."""
 
     schema: RememberedSchema | None = None
     extensions: tuple[RememberedExtension, ...] = ()
@@ -86,12 +88,12 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def digest(data: bytes) -> str:
-    """The digest that the manifest holds of a file; line ends do not count, because git changes them on some systems."""
+    """The digest of a file in the manifest. It ignores the form of line ends, which git changes on some systems."""
     return _hex(hashlib.sha256(with_line_feeds(data)))
 
 
 def with_line_feeds(data: bytes) -> bytes:
-    """A text with the line ends that git changes on some systems changed back."""
+    """A text with LF line ends."""
     return data.replace(b"\r\n", b"\n")
 
 
@@ -138,7 +140,7 @@ def parse_manifest(data: bytes | None) -> Manifest | None:
 
 
 def unreadable(data: bytes) -> str:
-    """The reason why `parse_manifest` gives None."""
+    """The reason why `parse_manifest` returns None."""
     try:
         msgspec.json.decode(data, type=Manifest)
     except (msgspec.DecodeError, RecursionError) as error:
@@ -148,17 +150,17 @@ def unreadable(data: bytes) -> str:
 
 
 def is_manifest(text: str) -> bool:
-    """Whether a text is one of our manifests, even one with merge conflicts in it."""
+    """Return whether a text is a manifest of this tool, even with merge conflicts."""
     return '"generator": "' in text and '"files": {' in text
 
 
 def is_lock(text: str) -> bool:
-    """Whether a text is one of our locks; a merge may have dropped its line from the manifest."""
+    """Return whether a text is a names lock of this tool. A merge may have dropped its line from the manifest."""
     return text.startswith('{\n  "definitions": {') and '"methods": {' in text
 
 
 def up_to_date(out: Path, made_from: Manifest) -> bool:
-    """Whether a directory holds exactly what these inputs produce, judged by digests alone."""
+    """Return whether a directory contains exactly the package of these inputs, judged by digests alone."""
     with opened(out) as directory:
         manifest = parse_manifest(directory.read(NAME))
         if manifest is None or msgspec.structs.replace(manifest, files={}) != made_from:

@@ -31,7 +31,7 @@ from .manifest import digest
 Say = Callable[[str], None]
 Side = Literal["old", "new"]
 Journal = dict[str, tuple[str | None, str | None]]
-"""The files of a run: the digest of the old and of the new content; None: no file."""
+"""The files of a run: the digests of the old and new content; None for no file."""
 
 STAGING = ".codegen-staging"
 JOURNAL = f"{STAGING}/journal.json"
@@ -61,7 +61,7 @@ def locked(out: Path, note: Say) -> Generator[Directory, None, None]:
 
 @contextlib.contextmanager
 def settled(out: Path, note: Say) -> Generator[bool, None, None]:
-    """Keep others from writing a directory while it is read; False where a run that wrote there was killed."""
+    """Prevent other runs from writing a directory while it is read. False if a run that wrote there was killed."""
     with opened(out) as directory, _lock(directory, note, shared=True):
         yield directory.read(JOURNAL) is None
 
@@ -158,7 +158,7 @@ def recover(directory: Directory) -> None:
 
 
 def _staged(directory: Directory, found: Sequence[Change]) -> Journal:
-    """Put both sides of the changes into the staging directory: from then on nothing needs space on the disk."""
+    """Stage both sides of the changes, so that later steps need no disk space."""
     sides = {change.path: (_bytes(change.current), _bytes(change.text)) for change in found}
     if sum(path.endswith(".py") for path in sides) > 1 and _INIT not in sides:
         init = directory.read(_INIT)
@@ -185,7 +185,7 @@ def _staged(directory: Directory, found: Sequence[Change]) -> Journal:
 
 
 def _switch(directory: Directory, journal: Journal, side: Side) -> None:
-    """Bring every file to one side. A file that is of neither side was edited since and is kept.
+    """Switch every file to one side. A file that matches neither side was edited since and is kept.
 
     The power may go at any moment, and a disk may keep the names in each directory at its own time. So they are flushed in
     between: the guard before the changes, the changes before what ends the guard, that before the end of the journal.
@@ -229,7 +229,7 @@ def _parsed(directory: Directory, data: bytes) -> Journal:
 
 
 def _sweep(directory: Directory) -> None:
-    """Remove the staging directory, if there is one."""
+    """Remove the staging directory if it exists."""
     try:
         for name in directory.names(STAGING):
             directory.remove(f"{STAGING}/{name}")

@@ -3,9 +3,10 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""Two peers in one process, and peers that say just what a test tells them: no sockets, no processes, the runtime itself.
+"""Test helpers: two peers in one process, and scripted peers. They use the real runtime, without sockets or
+processes.
 
-What is sent here is checked against its type whatever the environment says, so that a test sees what a peer would refuse.
+Messages sent here are always validated, whatever the environment says, so that a test sees what a peer would reject.
 """
 
 from __future__ import annotations
@@ -26,14 +27,14 @@ Here = TypeVar("Here", bound=Connection)
 There = TypeVar("There", bound=Connection)
 
 _ROOM = 1 << 16
-"""Bytes that a stream takes before its writer has to wait, as a pipe does."""
+"""Bytes that a stream buffers before its writer has to wait, as a pipe does."""
 
 
 _PLAIN = (dict, list, str, int, float, bool)
 
 
 class _Way:
-    """Bytes under way in one direction. Its two ends may be closed, by who writes and by who reads."""
+    """Buffered bytes in one direction. The writer and the reader can each close their end."""
 
     def __init__(self) -> None:
         self.data = bytearray()
@@ -58,7 +59,7 @@ class MemoryStream:
         self._outgoing = outgoing
 
     async def read(self, n: int, /) -> bytes:
-        """Up to n bytes as soon as there are any; none at the end."""
+        """Return up to n bytes as soon as there are any; none at the end."""
         way = self._incoming
         await way.until(lambda: bool(way.data))
         taken = bytes(way.data[:n])
@@ -67,7 +68,7 @@ class MemoryStream:
         return taken
 
     def hung_up(self) -> bool:
-        """Whether the other end is closed."""
+        """Return whether the other end is closed."""
         return self._incoming.closed
 
     def write(self, data: bytes, /) -> None:
@@ -77,7 +78,7 @@ class MemoryStream:
             self._outgoing.changed.set()
 
     async def drain(self) -> None:
-        """Wait until the other end has read enough; ConnectionResetError once it is closed."""
+        """Wait until the other end has read enough. Raises ConnectionResetError once it is closed."""
         way = self._outgoing
         await way.until(lambda: len(way.data) <= _ROOM)
         if way.closed:
@@ -89,7 +90,7 @@ class MemoryStream:
         self._incoming.close()
 
     async def wait_closed(self) -> None:
-        """Nothing is left to be done."""
+        """Return immediately: closing needs no waiting."""
 
 
 def memory() -> tuple[MemoryStream, MemoryStream]:
@@ -107,7 +108,7 @@ async def pair(
     options: Mapping[str, Any],
     other_options: Mapping[str, Any],
 ) -> AsyncGenerator[tuple[Here, There], None]:
-    """Both sides of a connection, each with its peer; closed at the end."""
+    """Both sides of a connection, each with its peer. The block closes them at its end."""
     one, two = memory()
     async with (
         here(peer, one, one, **{"check_messages": True, **options}) as first,
@@ -117,7 +118,9 @@ async def pair(
 
 
 class Scripted:
-    """A peer of plain JSON: it expects, answers, sends, breaks off, as a test says. Every wait ends after ``patience`` seconds."""
+    """A peer that a test controls with plain JSON: it expects, answers, sends and disconnects. Every wait ends after
+    ``patience`` seconds.
+    """
 
     def __init__(self, stream: MemoryStream, patience: float = 5.0) -> None:
         self._stream = stream
@@ -127,7 +130,9 @@ class Scripted:
         self._next_id = 0
 
     async def receive(self) -> dict[str, Any]:
-        """The next message, whatever it is. EOFError where the other side closed, TimeoutError where none comes."""
+        """The next message of any kind. Raises EOFError if the other side closed, and TimeoutError if no message
+        arrives.
+        """
         try:
             async with asyncio.timeout(self._patience):
                 while b"\n" not in self._text:
@@ -142,9 +147,9 @@ class Scripted:
         return message
 
     async def expect(self, method: str, **params: Any) -> dict[str, Any]:
-        """The next request or notification, which must be this one; with the params that are given, by their names on the wire.
+        """The next request or notification, which must have this method and the given params (wire names).
 
-        AssertionError where it is another, also without assertions (``python -O``).
+        Raises AssertionError for a different one, even without assertions (``python -O``).
         """
         try:
             message = self._kept.pop(0) if self._kept else await self.receive()
@@ -159,7 +164,7 @@ class Scripted:
         return message
 
     async def answer(self, request: Mapping[str, Any], result: Any = UNSET) -> None:
-        """Answer a request with a result: plain JSON or a model; `{}` where there is none."""
+        """Answer a request with a result: plain JSON or a model. Default: `{}`."""
         await self.send({"jsonrpc": "2.0", "id": request["id"], "result": {} if result is UNSET else _plain(result)})
 
     async def fail(self, request: Mapping[str, Any], code: int, message: str, data: Any = UNSET) -> None:
@@ -181,12 +186,12 @@ class Scripted:
         return message["error"] if "error" in message else message.get("result")
 
     async def send(self, frame: Any) -> None:
-        """Send any frame: JSON, or bytes as they are, then a line end."""
+        """Send any frame: JSON, or raw bytes, followed by a line end."""
         self._stream.write((frame if isinstance(frame, bytes) else msgspec.json.encode(frame)) + b"\n")
         await self._stream.drain()
 
     def die(self) -> None:
-        """Break off, as a process that is killed."""
+        """Disconnect abruptly, like a killed process."""
         self._stream.close()
 
 
@@ -194,7 +199,7 @@ class Scripted:
 async def scripted(
     here: Callable[..., Here], peer: Peer | Callable[[], Peer], *, patience: float = 5.0, **options: Any
 ) -> AsyncGenerator[tuple[Scripted, Here], None]:
-    """A connection and, at its other end, a scripted peer."""
+    """Open a connection with a scripted peer at its other end."""
     one, other = memory()
     async with here(peer, one, one, **{"check_messages": True, **options}) as connection:
         try:

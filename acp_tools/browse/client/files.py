@@ -1,7 +1,7 @@
-"""Files for an agent: inside the session's directory, after links are resolved, and only text of moderate size.
+"""Files for an agent: text files of limited size in the session's directory, after resolving links.
 
-Each function raises the RequestError that answers the agent. Nothing in here asks the user: the client does, between
-`locate` and the other calls.
+Each function raises the RequestError that answers the agent. The client asks the user for permission between `locate`
+and the other calls.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ __all__ = ["LARGEST", "locate", "read", "write"]
 
 _LINKS = getattr(os, "O_NOFOLLOW", 0)
 _STEP = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | _LINKS
-"""Flags for opening a folder on the way to a file: it need not be readable."""
+"""Flags for opening a folder on the path to a file. The folder need not be readable."""
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _LINKS
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _LINKS
 LARGEST = 10 * 1024 * 1024
-"""Bytes that a file may have."""
+"""Maximum size of a file in bytes."""
 
 
 def locate(path: str, root: str) -> Path:
@@ -40,7 +40,7 @@ def locate(path: str, root: str) -> Path:
 
 
 def read(path: Path, line: int | None, limit: int | None) -> str:
-    """The text of a file, from a line (counted from 1) and up to a number of lines."""
+    """Read the text of a file, from a line (counted from 1) and up to a number of lines."""
     try:
         descriptor = _opened(path, _READ)
         found = os.fstat(descriptor)
@@ -60,7 +60,7 @@ def read(path: Path, line: int | None, limit: int | None) -> str:
 
 
 def write(path: Path, text: str) -> None:
-    """Write a file, and the directories it needs. What is written through a link that appeared meanwhile is refused."""
+    """Write a file and create missing directories. Fails if a link has appeared on the path meanwhile."""
     try:
         with open(_opened(path, _WRITE, make=True), "w", encoding="utf-8", newline="") as file:
             file.write(text)
@@ -69,7 +69,7 @@ def write(path: Path, text: str) -> None:
 
 
 def _opened(path: Path, flags: int, *, make: bool = False) -> int:
-    """A descriptor of a file. No step of the path is a link: one that appeared after `locate` fails the call."""
+    """Open a file without following links. A link that has appeared since `locate` causes an error."""
     if os.open not in os.supports_dir_fd:  # Windows
         if make:
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,6 @@
-"""The client's handlers: they take updates and ask the user, and they read, write and run after the user allowed it.
+"""The client's handlers: they process updates, ask the user for permission, and access files and terminals.
 
-Every capability follows from a method below; nothing is advertised that is not implemented.
+Every capability follows from a method below, so only implemented ones are advertised.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ CAPABILITIES = acp.ClientCapabilities(
         config_options=acp.SessionConfigOptionsCapabilities(boolean=acp.BooleanConfigOptionCapabilities()),
     ),
 )
-"""Kinds of update and option that are shown; the rest follows from the methods below."""
+"""The kinds of updates and options that the browser can show. Other capabilities follow from the methods below."""
 
 CONSENT = (
     Option("once", "Allow once", "allow_once"),
@@ -44,11 +44,11 @@ class Home(Protocol):
     terminals: Terminals
 
     def session(self, session_id: str) -> Session:
-        """The session of this id; a new record where there is none yet."""
+        """Return the session with this id, and create its record if necessary."""
         ...
 
     def changed(self) -> None:
-        """Something is to be shown anew."""
+        """Request a redraw."""
         ...
 
 
@@ -60,7 +60,7 @@ class BrowserClient(acp.Client):
     def __init__(self, home: Home) -> None:
         self._home = home
         self._allowed: set[tuple[str, str]] = set()
-        """Session and kind of thing that the user allowed for good."""
+        """Sessions and kinds of requests that the user has allowed permanently."""
 
     def session_update(self, params: acp.SessionNotification) -> None:
         pass  # the story has taken it from its frame
@@ -138,7 +138,7 @@ class BrowserClient(acp.Client):
         content: Sequence[acp.ToolCallContent] = (),
         given: Any = acp.UNSET,
     ) -> None:
-        """Return once the user has agreed; RequestError where not."""
+        """Return once the user has agreed. Raises RequestError otherwise."""
         if (session_id, kind) in self._allowed:
             return
         about = acp.ToolCall(tool_call_id="", title=title, kind=kind, content=list(content), raw_input=given)
@@ -150,7 +150,7 @@ class BrowserClient(acp.Client):
 
 
 def _updated(known: acp.ToolCall | None, update: acp.ToolCallUpdate) -> acp.ToolCall:
-    """A tool call with what a question says of it: what that leaves out, or null, stays."""
+    """Merge the details of a question into a tool call. Absent and null fields stay unchanged."""
     call = copy(known) if known else acp.ToolCall(tool_call_id=update.tool_call_id, title="a tool call")
     for name in ("title", "kind", "status", "content", "locations", "raw_input", "raw_output"):
         if (value := getattr(update, name)) not in (acp.UNSET, None):

@@ -1,4 +1,4 @@
-"""Questions to the user with a caller that waits: one after the other, each with one answer, or none."""
+"""Questions to the user, shown one after the other. Each caller waits for one answer or none."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["Asks", "Option", "Question"]
 
 @dataclass(frozen=True)
 class Option:
-    """One answer that can be given."""
+    """One possible answer."""
 
     id: str
     name: str
@@ -33,14 +33,14 @@ class Question:
 
 
 class Asks:
-    """The questions that are open."""
+    """The queue of open questions."""
 
     def __init__(self, changed: Callable[[], object]) -> None:
         self.open: list[Question] = []
         self._changed = changed
 
     async def ask(self, session_id: str, heading: str, about: acp.ToolCall, options: tuple[Option, ...]) -> str | None:
-        """Ask and wait for the answer. Whoever asks may give up: the question is then withdrawn."""
+        """Ask and wait for the answer. If the caller is cancelled, the question is withdrawn."""
         answer: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
         question = Question(session_id, heading, about, options, answer)
         self.open.append(question)
@@ -53,7 +53,7 @@ class Asks:
             self._changed()
 
     def withdraw(self, session_id: str | None = None) -> None:
-        """Leave the questions of a session (of all of them) without an answer."""
+        """Withdraw the questions of a session, or of all sessions, without an answer."""
         for question in self.open:
             if session_id in (None, question.session_id) and not question.answer.done():
                 question.answer.set_result(None)

@@ -1,6 +1,6 @@
-"""Commands that an agent runs through the client: started in the session's directory, with their output stored and shown.
+"""Commands that an agent runs through the client, in the session's directory. Their output is stored and shown.
 
-A terminal is not a tty: stdout and stderr come together through a pipe, stdin is empty. Killing one also kills the processes
+A terminal is not a tty: stdout and stderr share a pipe, stdin is empty. Killing a command also kills the processes
 that it started.
 """
 
@@ -20,13 +20,13 @@ from ..model.session import TerminalView
 __all__ = ["Terminals"]
 
 KEPT = 1024 * 1024
-"""Bytes of output that are kept where the agent sets no lower limit."""
+"""Bytes of output that are kept, unless the agent sets a lower limit."""
 
 _PATIENCE = 0.2
-"""Seconds between two looks whether a silent command has ended; what it left in the background may hold the pipe open."""
+"""Seconds between two checks whether a silent command has ended. Its background processes may hold the pipe open."""
 
 _PARTING = 2.0
-"""Seconds for the output of commands to end once they were killed."""
+"""Seconds for the output of killed commands to end."""
 
 Show = Callable[[str, str, TerminalView], object]
 
@@ -40,7 +40,7 @@ class _Terminal:
         self._limit = limit
         self._output = b""
         self._orphans = False
-        """Something that the command started holds its output open."""
+        """True if a process that the command started holds its output open."""
 
     @property
     def output(self) -> str:
@@ -102,7 +102,7 @@ class _Terminal:
 
 
 class Terminals:
-    """The terminals that agents hold, by their ids."""
+    """The terminals of agents, by id."""
 
     def __init__(self, show: Show) -> None:
         self._show = show
@@ -111,7 +111,7 @@ class Terminals:
         self._followers: set[asyncio.Task[None]] = set()
 
     async def start(self, session_id: str, argv: list[str], cwd: str, env: Mapping[str, str], limit: int | None) -> str:
-        """Start a command; the id of its terminal. RequestError where it cannot be started."""
+        """Start a command and return the id of its terminal. Raises RequestError if it cannot be started."""
         try:
             process = await asyncio.create_subprocess_exec(
                 *argv,
@@ -149,12 +149,12 @@ class Terminals:
         self._find(session_id, terminal_id).kill()
 
     def release(self, session_id: str, terminal_id: str) -> None:
-        """Give up a terminal; a command that still runs is ended."""
+        """Release a terminal, and end its command."""
         self._find(session_id, terminal_id).kill()
         del self._open[terminal_id]
 
     async def close(self) -> None:
-        """End every command. One that has fled from its process group is left to itself."""
+        """End every command. Processes that have left its process group continue."""
         for terminal in self._open.values():
             terminal.kill()
         if self._followers:

@@ -1,11 +1,9 @@
 """Exports: the list as one JSON document, a conversation as Markdown.
 
-    {"sessions": [
-      {"sessionId": "...", "cwd": "...", ...},
-      ...
-    ]}
+{"sessions": [ {"sessionId": "...", "cwd": "...", ...}, ... ]}
 
-The list has the form of a single result of `session/list` without pages. It is ASCII, so no terminal and no pipe can misread it.
+The list has the form of a `session/list` result with all pages. It is ASCII, so every terminal and pipe reads it
+correctly.
 """
 
 from __future__ import annotations
@@ -28,13 +26,13 @@ _HEADINGS = {"user_message_chunk": "User", "agent_message_chunk": "Agent", "agen
 
 
 def document(listing: Listing) -> str:
-    """The sessions as JSON, one on a line."""
+    """The sessions as JSON, one per line."""
     lines = ",\n".join("  " + json.dumps(acp.to_dict(info)) for info in listing.sessions)
     return f'{{"sessions": [\n{lines}\n]}}' if lines else '{"sessions": []}'
 
 
 def markdown(session: Session) -> str:
-    """A conversation as Markdown. What the agent said is as it said it, but for control characters."""
+    """A conversation as Markdown. The agent's text is unchanged, except for control characters."""
     lines = [f"# {one_line(session.title) or session.session_id}", ""]
     facts = {"session": session.session_id, "directory": session.cwd, "usage": session.usage}
     lines += [f"- {name}: `{one_line(value)}`" for name, value in facts.items() if value]
@@ -59,7 +57,7 @@ def entry_text(entry: Entry) -> str:
 
 
 def brief(entry: Entry, limit: int) -> str:
-    """The beginning of an entry, on one line. Costs little, however long the entry is."""
+    """The beginning of an entry on one line. Its cost does not depend on the entry's length."""
     match entry.source:
         case Note(text=text):
             pass
@@ -96,7 +94,7 @@ def _fenced(text: str, language: str = "") -> Iterator[str]:
 
 
 def save(session: Session, folder: str | Path) -> Path:
-    """Write a conversation to a new file in a directory; its path. Raises Trouble."""
+    """Write a conversation to a new file in a directory and return its path. Raises Trouble."""
     stem = re.sub(r"[^\w-]+", "-", one_line(session.title or session.session_id, 60)).strip("-") or "session"
     try:
         for count in range(1, 1_000):

@@ -1,4 +1,4 @@
-"""The filter of a list: the entries that match a few letters, in order."""
+"""Filtering of a list by typed letters, and its order."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["ORDERS", "arranged", "likeness"]
 ORDERS = ("the agent's order", "newest first", "by title", "by directory")
 
 _MOST = 2_000
-"""Ways to find the letters in a text up to which the best one is looked for; there can be more than atoms."""
+"""Maximum number of ways to match the letters that are compared. The total number can be astronomical."""
 _SEARCH = FuzzySearch()
 
 
@@ -40,7 +40,7 @@ def _score(query: str, info: acp.SessionInfo) -> float:
 
 
 def arranged(sessions: Sequence[acp.SessionInfo], query: str, order: str) -> tuple[acp.SessionInfo, ...]:
-    """The sessions that fit, in an order; those that fit best first where letters were typed and no order was chosen."""
+    """The matching sessions in the chosen order. Without a chosen order, the best matches come first."""
     found = list(sessions)
     if query:
         scored = [(_score(query, info), info) for info in found]

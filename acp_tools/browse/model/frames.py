@@ -1,7 +1,7 @@
-"""The frames of a connection, in order: the kind of each, and which response belongs to which request.
+"""The frames of a connection in order, with their kinds and partners (requests and responses).
 
-Invariants: no frame of a peer is left out, and nothing is raised. Memory is bounded: beyond FRAMES frames, or BYTES of
-them, the oldest are dropped. `read` makes the same of a recorded transcript.
+Invariants: every frame is included, and nothing is raised. Memory is bounded: beyond FRAMES frames or BYTES bytes,
+the oldest are dropped. `read` builds the same data from a recorded transcript.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ CLIENT_TO_AGENT, AGENT_TO_CLIENT = "client-to-agent", "agent-to-client"
 
 Kind = Literal["request", "notification", "answer", "refusal", "junk"]
 Hear = Callable[["Frame", Any], object]
-"""Is told of every frame, with what it holds as plain JSON."""
+"""A function that gets every frame with its value as plain JSON."""
 
 
 @dataclass(eq=False)
 class Frame:
-    """One frame. `method` of an answer is that of its request, its `partner`; empty where there is none."""
+    """One frame. The `method` of a response is that of its request, its `partner`; empty if there is none."""
 
     number: int
-    """Counted from 1."""
+    """Its number, from 1."""
     at: float
-    """Seconds since the first."""
+    """Seconds since the first frame."""
     direction: str
     data: bytes
     kind: Kind = "junk"
@@ -48,16 +48,16 @@ class Frame:
     """The kind of update that a notification carries."""
     partner: Frame | None = field(default=None, repr=False)
     findings: list[Any] = field(default_factory=list[Any])
-    """The findings of `validate` for it."""
+    """The findings of `validate` about the frame."""
 
     @property
     def from_agent(self) -> bool:
-        """Whether the agent sent it."""
+        """True if the agent sent it."""
         return self.direction == AGENT_TO_CLIENT
 
     @property
     def is_answer(self) -> bool:
-        """Whether it answers a request, well or not."""
+        """True for a response, with a result or an error."""
         return self.kind in ("answer", "refusal")
 
     @property
@@ -75,7 +75,7 @@ class Frame:
         return f"{self.method} · {self.tag}" if self.tag else self.method
 
     def shown(self) -> str:
-        """The frame for people: its JSON, indented; as it is where it is not JSON."""
+        """The frame for display: indented JSON, or the raw text if it is not JSON."""
         try:
             return msgspec.json.format(self.data, indent=2).decode(errors="replace")
         except (msgspec.MsgspecError, ValueError, RecursionError):
@@ -83,26 +83,26 @@ class Frame:
 
 
 class Tape:
-    """The frames of one connection, and of those that follow it when its agent is started again."""
+    """The frames of an agent's connection, including reconnections."""
 
     def __init__(self) -> None:
         self.frames: list[Frame] = []
         self.hears: list[Hear] = []
         self.before_dropping: Callable[[], object] = lambda: None
         self.dropped = 0
-        """Frames at the start that are not kept."""
+        """Number of dropped frames at the beginning."""
         self._start: float | None = None
         self._bytes = 0
         self._open: dict[tuple[str, bool, Any], Frame] = {}
 
     def __call__(self, direction: str, data: bytes) -> None:
-        """Take a frame in: the frame hook of a connection."""
+        """Add a frame, as the frame hook of a connection."""
         now = time.monotonic()
         self._start = now if self._start is None else self._start
         self.add(direction, bytes(data), now - self._start)
 
     def add(self, direction: str, data: bytes, at: float) -> Frame:
-        """Take a frame in that came so many seconds after the first."""
+        """Add a frame. `at`: seconds since the first frame."""
         frame = Frame(self.dropped + len(self.frames) + 1, at, direction, data)
         value = self._understand(frame)
         self.frames.append(frame)
@@ -114,17 +114,17 @@ class Tape:
         return frame
 
     def identify(self, direction: str, data: bytes) -> Frame:
-        """Read a frame that has not been sent yet, without adding it."""
+        """Parse an unsent frame without adding it."""
         frame = Frame(0, 0.0, direction, data)
         self._understand(frame, peek=True)
         return frame
 
     def anew(self) -> None:
-        """Another connection begins: no answer belongs to a request from before."""
+        """Begin another connection: earlier requests get no more responses."""
         self._open.clear()
 
     def find(self, number: int) -> Frame | None:
-        """The frame of a number, if it is kept."""
+        """The frame with a number, if it was not dropped."""
         at = number - self.dropped - 1
         return self.frames[at] if 0 <= at < len(self.frames) else None
 
@@ -171,7 +171,7 @@ class Tape:
 
 
 def _subject(params: Any) -> tuple[str, str]:
-    """The session that params are about, and the tag of the update in them."""
+    """The session in params, and the tag of their update."""
     session_id, tag = members(params).get("sessionId"), members(members(params).get("update")).get("sessionUpdate")
     return session_id if isinstance(session_id, str) else "", tag if isinstance(tag, str) else ""
 
@@ -192,7 +192,7 @@ class _Line(msgspec.Struct):
 
 
 def read(path: str | Path, tape: Tape) -> None:
-    """Take in a recorded transcript, or a file with a message on each line. Raises Trouble."""
+    """Load a recorded transcript, or a file with one message per line. Raises Trouble."""
     before = len(tape.frames)
     try:
         with open(path, "rb") as file:

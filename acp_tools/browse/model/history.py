@@ -1,7 +1,7 @@
-"""The sessions of a connection, built from its frames: live and recorded frames give the same result.
+"""The sessions of a connection, built from live or recorded frames with the same result.
 
-Invariants: a frame changes only the session it is about, and one that cannot be read changes nothing. A session that is loaded
-starts empty, and returns to its earlier content if loading fails.
+Invariants: a frame changes only its own session, and an unreadable frame changes nothing. A session that is being
+loaded starts empty, and is restored if loading fails.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from .session import Session
 __all__ = ["Story"]
 
 _STRANGERS = 1_000
-"""Sessions of which updates may come without our having opened them."""
+"""Maximum number of sessions with updates that were not opened here."""
 
 
 class Story:
-    """The recorded facts about all sessions."""
+    """The state of all sessions."""
 
     def __init__(self) -> None:
         self.sessions: dict[str, Session] = {}
@@ -33,14 +33,14 @@ class Story:
         self.open: set[str] = set()
         """Sessions that are open."""
         self.about: Callable[[str], tuple[str, str]] = lambda _: ("", "")
-        """Directory and title of a session, from the list."""
+        """Returns the directory and title of a session, from the list."""
         self._asked: dict[Frame, Any] = {}
-        """The params of requests that wait for their answer."""
+        """The params of pending requests."""
         self._before: dict[Frame, Session | None] = {}
-        """The earlier state of a session that is being loaded."""
+        """The previous state of each session that is being loaded."""
 
     def session(self, session_id: str) -> Session:
-        """The session of this id; a new record where there is none yet."""
+        """Return the session with this id, and create its record if necessary."""
         if session_id not in self.sessions:
             strangers = [known for known in self.sessions if known not in self.open]
             for stranger in strangers[: max(len(strangers) - _STRANGERS, 0)]:
@@ -49,7 +49,7 @@ class Story:
         return self.sessions[session_id]
 
     def over(self) -> None:
-        """The connection has ended, so nothing is open any more."""
+        """Record the end of the connection: no session is open any more."""
         self.open.clear()
         self._asked.clear()
         self._before.clear()
@@ -57,7 +57,7 @@ class Story:
             session.end_turn()
 
     def take(self, frame: Frame, value: Any) -> None:
-        """Take in a frame."""
+        """Process a frame."""
         if frame.is_answer:
             self._answered(frame, value)
         elif frame.kind == "request":
@@ -138,7 +138,7 @@ class Story:
                 pass
 
     def forget(self, session_id: str) -> None:
-        """A session is gone for good."""
+        """Remove a deleted session."""
         self.open.discard(session_id)
         self.sessions.pop(session_id, None)
 
@@ -170,7 +170,7 @@ class Story:
 
 
 def _read(frame: Frame, part: str, value: Any) -> Any:
-    """The params or the result of a frame; None where its method is unknown or they do not fit."""
+    """The typed params or result of a frame; None if the method is unknown or they are invalid."""
     asked = frame.partner.direction if part == "result" and frame.partner else frame.direction
     side = "agent" if asked == CLIENT_TO_AGENT else "client"
     kind = "notification" if frame.kind == "notification" else "request"
@@ -185,7 +185,7 @@ def _read(frame: Frame, part: str, value: Any) -> Any:
 
 
 def _reason(error: Any) -> str:
-    """The message of an error, with the reason that many agents put beside it."""
+    """The message of an error, with the reason that many agents add in the data."""
     known = members(error)
     if not known:
         return "an error that is none"

@@ -1,4 +1,4 @@
-"""The log: the agent's standard error, warnings of the connection, and failures. It keeps the last lines, safe to show."""
+"""The log: the last lines of the agent's standard error, connection warnings and failures, safe for display."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ __all__ = ["Log"]
 LINES = 500
 _LONGEST = 64 * 1024
 _PACKAGE = acp.connection.Connection.__module__.partition("._runtime")[0]
-"""The package that has the runtime, and so the name of the connection's log."""
+"""The name of the runtime's package, and so of the connection's logger."""
 
 
 class Log(logging.Handler):
-    """A hook for an agent's stderr, and the handler of the connection's log, which must not write over the screen."""
+    """A stderr hook and log handler. It prevents both from writing over the screen."""
 
     def __init__(self, changed: Callable[[], object] = lambda: None) -> None:
         super().__init__(logging.WARNING)
@@ -29,14 +29,14 @@ class Log(logging.Handler):
         self._rest = b""
 
     def feed(self, piece: bytes) -> None:
-        """Take in a piece of stderr."""
+        """Add a piece of stderr."""
         *lines, rest = (self._rest + piece).split(b"\n")
         self._rest = rest[-_LONGEST:]
         for line in lines[-LINES:]:
             self.add(line.decode(errors="replace"))
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Take in a line of the connection's log."""
+        """Add a record of the connection's log."""
         self.add(f"connection: {record.getMessage()}")
 
     def add(self, line: str) -> None:
@@ -46,7 +46,7 @@ class Log(logging.Handler):
             self._changed()
 
     def tail(self, count: int) -> list[str]:
-        """The last lines, a last one without a line feed among them."""
+        """The last lines, including an incomplete one."""
         lines = [*self.lines]
         if unfinished := one_line(self._rest.decode(errors="replace")):
             lines.append(unfinished)

@@ -1,4 +1,4 @@
-"""The transcript that `--transcript` names. A full disk ends the recording, and never the conversation."""
+"""The transcript of `--transcript`. A full disk ends the recording, never the conversation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ __all__ = ["Recording"]
 
 
 class Recording:
-    """A frame hook that writes to a file. `lost`: why the record ends early; empty while it is whole. OSError where there can be no file."""
+    """A frame hook that writes to a file. `lost`: the reason of an early end, empty otherwise. Raises OSError if the
+    file cannot be created.
+    """
 
     def __init__(self, path: str) -> None:
         self._file = open(path, "wb", buffering=0)  # noqa: SIM115  # closed at the end; nothing is left to be written then

@@ -1,7 +1,7 @@
 """One session, built from the frames of its connection. Its protocol state is the package's `SessionState`.
 
-A conversation is a list of entries. An entry changes with its source: `revision` counts the changes, so that a screen knows
-what to draw again, and `frames` are the numbers of the frames that made it.
+A conversation is a list of entries. An entry changes with its source: `revision` counts the changes, for redrawing,
+and `frames` lists the numbers of its frames.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ import acp_generated as acp
 __all__ = ["Choice", "Entry", "Note", "Session", "Setting", "TerminalView", "parts_of", "text_of"]
 
 _ENTRIES = 20_000
-"""Entries that a session keeps; then the oldest tenth goes."""
+"""Maximum number of entries. Above it, the oldest tenth is dropped."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One value that a setting can have."""
+    """One possible value of a setting."""
 
     value: str | bool
     name: str
@@ -29,7 +29,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Setting:
-    """A mode or a configuration option: what it is, and what it could be."""
+    """A mode or configuration option, with its current and possible values."""
 
     id: str | None
     """Id of the option; None: the session's mode."""
@@ -39,13 +39,13 @@ class Setting:
 
     @property
     def shown(self) -> str:
-        """Name of the value it has."""
+        """The name of its current value."""
         return next((choice.name for choice in self.choices if choice.value == self.value), str(self.value))
 
 
 @dataclass(frozen=True)
 class Note:
-    """Something that is not part of the conversation: a notice, an error, how a turn ended."""
+    """An entry outside of the conversation: a notice, an error, the end of a turn."""
 
     text: str
     severity: str = "info"
@@ -61,7 +61,7 @@ class TerminalView:
 
 @dataclass(eq=False)
 class Entry:
-    """A message, a tool call, a note, ...: `kind` is the tag of the update that began it, or `note`."""
+    """An entry such as a message, tool call or note. `kind` is the tag of its first update, or `note`."""
 
     kind: str
     source: Any
@@ -80,25 +80,25 @@ class Session:
     state: acp.SessionState = field(default_factory=acp.SessionState)
     entries: list[Entry] = field(default_factory=list[Entry])
     dropped: int = 0
-    """Entries at the start that are not kept."""
+    """Number of dropped entries at the beginning."""
     terminals: dict[str, TerminalView] = field(default_factory=dict[str, TerminalView])
     running: bool = False
     cancelling: bool = False
     draft: str = ""
-    """The text that is typed but not sent."""
+    """The typed text that was not sent yet."""
     _places: dict[Any, Entry] = field(default_factory=dict[Any, Entry], repr=False)
 
     # What is to be shown
 
     @property
     def title(self) -> str:
-        """Its title, empty where it has none."""
+        """The title; empty if there is none."""
         told = self.state.title
         return told or "" if told is not acp.UNSET else self.listed_title
 
     @property
     def mode(self) -> Setting | None:
-        """The mode it is in, if it has modes."""
+        """The current mode; None if the session has no modes."""
         if not self.state.modes or self.state.mode is acp.UNSET:
             return None
         choices = (Choice(mode.id, mode.name, mode.description or "") for mode in self.state.modes)
@@ -106,17 +106,17 @@ class Session:
 
     @property
     def options(self) -> tuple[Setting, ...]:
-        """Its options, as they are now; those of a kind that is not known here cannot be set."""
+        """The current options. Options of unknown kinds cannot be set."""
         return tuple(setting for option in self.state.options or () if (setting := _setting(option)))
 
     @property
     def commands(self) -> Sequence[acp.AvailableCommand]:
-        """The commands that the agent knows in it."""
+        """The slash commands of the agent."""
         return self.state.commands or ()
 
     @property
     def usage(self) -> str:
-        """The used part of the context, and the cost."""
+        """The used context and the cost."""
         usage = self.state.usage
         if not isinstance(usage, acp.UsageUpdate):
             return ""
@@ -125,7 +125,7 @@ class Session:
 
     @property
     def plan(self) -> list[tuple[str, str]]:
-        """The steps of its plans: status and text; a text alone where a plan is one."""
+        """The steps of its plans: status and text. A plan without steps is one text."""
         steps: list[tuple[str, str]] = [(step.status, step.content) for step in self.state.plan or ()]
         for held in self.state.plans.values():
             match held.plan:
@@ -140,17 +140,17 @@ class Session:
         return steps
 
     def tool_call(self, call_id: str) -> acp.ToolCall | None:
-        """The tool call of this id."""
+        """The tool call with this id."""
         return self.state.tool_calls.get(call_id)
 
     def message_text(self, kind: str) -> str:
-        """All that was said in one role, as one text."""
+        """All messages of one role, joined."""
         return "".join(text_of(entry.source.items) for entry in self.entries if entry.kind == kind)
 
     # What changes it
 
     def take(self, update: Any, frame: int = 0) -> None:
-        """Take in an update, or the params or result of a call that went well."""
+        """Process an update, or the params or result of a successful call."""
         match update:
             case acp.Notice():
                 detail = f": {update.description}" if update.description else ""
@@ -164,7 +164,7 @@ class Session:
             self._changed(change, frame)
 
     def end_turn(self) -> None:
-        """The turn is over."""
+        """Record the end of the turn."""
         self.running = self.cancelling = False
 
     def note(self, text: str, severity: str = "info", *frames: int) -> None:
@@ -172,7 +172,7 @@ class Session:
         self._append(Entry("note", Note(text, severity), [frame for frame in frames if frame]))
 
     def show_terminal(self, terminal_id: str, view: TerminalView) -> None:
-        """Update the output of a terminal in the tool calls that contain it."""
+        """Update the output of a terminal in its tool calls."""
         self.terminals[terminal_id] = view
         for entry in self.entries:
             if isinstance(entry.source, acp.ToolCall) and any(
@@ -236,7 +236,7 @@ def parts_of(call: acp.ToolCall | acp.ToolCallUpdate) -> Sequence[acp.ToolCallCo
 
 
 def text_of(blocks: Iterable[acp.ContentBlock]) -> str:
-    """Content as text; what is not text is named."""
+    """Content as text. Other content is named."""
     return "".join(map(_text_of, blocks))
 
 

@@ -1,7 +1,7 @@
-"""The pages of `session/list` as one list: pure data.
+"""The pages of `session/list` as one list.
 
-Invariants: a session appears once, at the place where it was seen first; a later page replaces its data. A cursor is opaque and used
-once: if an agent returns one a second time, paging would never end.
+Invariants: a session appears once, at the place where it was first seen; later pages replace its data. A cursor is
+opaque and used once: if an agent returns a cursor twice, paging would never end.
 """
 
 from __future__ import annotations
@@ -15,28 +15,28 @@ from ..errors import Trouble
 __all__ = ["EMPTY_PAGES", "Listing"]
 
 EMPTY_PAGES = 100
-"""Pages without a new session after which an agent is not asked for more."""
+"""Maximum number of successive pages without a new session."""
 
 
 @dataclass(frozen=True)
 class Listing:
-    """The sessions of an agent, in the order in which it lists them."""
+    """The sessions of an agent, in the agent's order."""
 
     sessions: tuple[acp.SessionInfo, ...] = ()
     cursor: str | None = None
     """The cursor of the next page; None before the first page, and after the last."""
     pages: int = 0
     barren: int = 0
-    """Pages at the end that brought nothing new."""
+    """Number of final pages without new sessions."""
     used: frozenset[str] = field(default=frozenset(), repr=False)
 
     @property
     def has_more(self) -> bool:
-        """Whether there is a page to ask for."""
+        """True if there is a next page."""
         return self.pages == 0 or self.cursor is not None
 
     def with_page(self, page: acp.ListSessionsResponse) -> Listing:
-        """With the next page. Trouble where the agent leads in circles."""
+        """The list with the next page. Raises Trouble if the agent repeats a cursor."""
         found = {info.session_id: info for info in self.sessions}
         count = len(found)
         found.update((info.session_id, info) for info in page.sessions)
@@ -50,18 +50,18 @@ class Listing:
         return Listing(tuple(found.values()), cursor, self.pages + 1, barren, used)
 
     def with_news(self, page: acp.ListSessionsResponse) -> Listing:
-        """With what a first page says by now: what is new is in front, what is known has its news, nothing goes."""
+        """The list updated from a new first page: new sessions come first, known ones are updated, none is removed."""
         said = {info.session_id: info for info in page.sessions}
         known = {info.session_id for info in self.sessions}
         fresh = (info for info in page.sessions if info.session_id not in known)
         return replace(self, sessions=(*fresh, *(said.get(info.session_id, info) for info in self.sessions)))
 
     def without(self, session_id: str) -> Listing:
-        """Without a session that is gone."""
+        """The list without a session."""
         return replace(self, sessions=tuple(info for info in self.sessions if info.session_id != session_id))
 
     def with_session(self, info: acp.SessionInfo) -> Listing:
-        """With a session of ours at the top, or, where it is already, with what is new about it."""
+        """The list with a session of this client, at the top or updated in its place."""
         known = any(info.session_id == other.session_id for other in self.sessions)
         if not known:
             return replace(self, sessions=(info, *self.sessions))
@@ -69,7 +69,7 @@ class Listing:
         return replace(self, sessions=tuple(sessions))
 
     def find(self, session_id: str) -> acp.SessionInfo | None:
-        """The recorded facts about a session."""
+        """The list entry of a session."""
         return next((info for info in self.sessions if info.session_id == session_id), None)
 
     def index(self, session_id: str | None) -> int | None:

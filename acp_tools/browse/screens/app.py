@@ -1,4 +1,4 @@
-"""The program on the screen: it shows changes in batches, and asks the user the agent's questions."""
+"""The terminal application: it redraws changes in batches and shows the agent's questions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .style import CSS
 __all__ = ["BrowserApp"]
 
 PAUSE = 0.03
-"""Seconds between two looks at what is new, at least: a flood of updates must leave time for the keys."""
+"""Minimum seconds between redraws, so that a flood of updates leaves time for keys."""
 
 
 class BrowserApp(App[None]):
@@ -42,7 +42,7 @@ class BrowserApp(App[None]):
 
     @property
     def browsers(self) -> tuple[Browser, ...]:
-        """The agents that are shown."""
+        """The connected agents."""
         return (self.browser,)
 
     def on_mount(self) -> None:
@@ -65,7 +65,7 @@ class BrowserApp(App[None]):
                 yield command
 
     def action_frames(self) -> None:
-        """Show the frames while an agent waits for an answer of the user's."""
+        """Show the frames while the user has an open question."""
         if self._asked is not None:
             asking = next((each for each in self.browsers if self._asked in each.asks.open), self.browser)
             # The question may be withdrawn meanwhile.
@@ -78,7 +78,7 @@ class BrowserApp(App[None]):
         self.browser.say("q in the list quits; in a session ^C cancels its turn")
 
     async def action_quit(self) -> None:
-        """Leave; what goes on is not ended unasked."""
+        """Quit, after a confirmation if work is in progress."""
         running = [browser.name_of(session.session_id) for browser in self.browsers for session in browser.running]
         leaving = {browser: browser.deletes.waiting() for browser in self.browsers}
         names = [browser.name_of(left) for browser, waiting in leaving.items() for left in waiting]
@@ -106,7 +106,7 @@ class BrowserApp(App[None]):
     # Looking
 
     def _tick(self) -> None:
-        """Time goes on where something is to be deleted."""
+        """Redraw regularly while a deletion is pending."""
         for browser in self.browsers:
             if len(browser.deletes):
                 browser.changed()
@@ -130,7 +130,7 @@ class BrowserApp(App[None]):
             await asyncio.sleep(max(PAUSE, 2 * (time.monotonic() - start)))
 
     def _ask(self) -> None:
-        """Show the oldest open question, take down one that was withdrawn."""
+        """Show the oldest open question, and remove a withdrawn one."""
         if self._asked is not None and self._asked.answer.done():
             if isinstance(self.screen, Permission) and self.screen.question is self._asked:
                 self.screen.dismiss(None)

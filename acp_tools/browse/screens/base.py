@@ -39,11 +39,11 @@ def keys(actions: Sequence[Action], priority: bool = False) -> list[BindingType]
 
 
 class Board(Screen[None]):
-    """A screen with actions."""
+    """Base of both main screens."""
 
     ACTIONS: ClassVar[tuple[Action, ...]] = ()
     MORE_KEYS: ClassVar[tuple[str, ...]] = ()
-    """The text of the help besides the actions."""
+    """Additional text of the help."""
 
     def __init__(self, browser: Browser) -> None:
         super().__init__()
@@ -53,7 +53,7 @@ class Board(Screen[None]):
 
     @property
     def host(self) -> App[None]:
-        """The program."""
+        """The application."""
         return self.app  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]  # Textual leaves it open
 
     # What can be done
@@ -75,11 +75,11 @@ class Board(Screen[None]):
         return self.why_not_here(action)
 
     def why_not_here(self, action: Action) -> str | None:
-        """A reason of the screen's own."""
+        """A reason specific to the screen."""
         return None
 
     def action_do(self, name: str) -> None:
-        """Do what a key stands for, or say why not."""
+        """Perform the action of a key, or show why it is unavailable."""
         action = next(action for action in self.ACTIONS if action.name == name)
         if why := self.why_not(action):
             self.browser.say(f"{action.label}: {why}", bad=True)
@@ -89,11 +89,11 @@ class Board(Screen[None]):
     # Doing it
 
     def attempt(self, what: str, work: Work) -> None:
-        """Do something that takes its time; what goes wrong is said on the status line."""
+        """Run work in the background. Errors appear on the status line."""
         self.start(self._attempt(what, work))
 
     def start(self, work: Coroutine[Any, Any, None]) -> None:
-        """Let something go on, beyond the end of this screen too: a turn outlives the look at it."""
+        """Run work that continues after this screen has closed, for example a turn."""
         self.host.run_worker(work, exit_on_error=False)
 
     async def _attempt(self, what: str, work: Work) -> None:
@@ -106,7 +106,7 @@ class Board(Screen[None]):
             self.look()
 
     async def guarded(self, work: Work) -> None:
-        """Do something; what goes wrong is said, what a login would mend is tried again after one."""
+        """Run work and show its errors. If a login is needed, log in and repeat it."""
         try:
             await work()
         except LoginNeeded as trouble:
@@ -121,7 +121,7 @@ class Board(Screen[None]):
             self.browser.say(f"this program failed, not the agent: {error!r}", bad=True)
 
     def log_in(self, then: Callable[[], object]) -> None:
-        """Let the user choose how to log in, and go on after it."""
+        """Let the user choose a login method, then continue."""
         methods = [method for method in self.browser.auth_methods if isinstance(method, acp.AuthMethodAgent)]
         if not methods:
             self.browser.say("the agent wants a login, but offers none that works from here: see its manual", bad=True)
@@ -148,7 +148,7 @@ class Board(Screen[None]):
     def ask_directory(
         self, heading: str, value: str, then: Callable[[str], None], known: Callable[[str], bool] = os.path.isdir
     ) -> None:
-        """Ask for a directory that is known, by default one that exists here; what is typed becomes absolute."""
+        """Ask for a directory that is `known`, by default an existing one. Relative paths become absolute."""
 
         def absolute(line: str) -> str:
             return str(Path(line.strip()).expanduser().absolute()) if line.strip() else ""
@@ -164,22 +164,22 @@ class Board(Screen[None]):
         self.host.push_screen(Line(heading, value, wrong), typed)
 
     def do_log(self) -> None:
-        """Show what the agent wrote to stderr, and what went wrong."""
+        """Show the agent's stderr and the errors."""
         text = Content("\n".join(self.browser.log.tail(500)) or "Nothing yet.")
         self.host.push_screen(Reading("The agent's stderr, warnings of the connection, and failures", text, True))
 
     def do_help(self) -> None:
-        """Show every key, with the reason where it does nothing."""
+        """Show every key, with the reason if it is unavailable."""
         heading = f"Keys; struck through is what is not possible now with {self.browser.title}"
         text = Content("\n").join([styling.keys(self.actions, self.why_not), *map(Content, self.MORE_KEYS)])
         self.host.push_screen(Reading(heading, text))
 
     def do_palette(self) -> None:
-        """Show all commands, themes among them."""
+        """Show all commands, including themes."""
         self.host.action_command_palette()
 
     def do_reconnect(self) -> None:
-        """Start an agent that is gone again."""
+        """Restart a disconnected agent."""
 
         async def work() -> None:
             self.browser.say(await self.browser.reconnect())
@@ -187,12 +187,12 @@ class Board(Screen[None]):
         self.attempt("starting the agent again", work)
 
     def copy(self, text: str, what: str) -> None:
-        """Put a text on the clipboard."""
+        """Copy a text to the clipboard."""
         self.host.copy_to_clipboard(text)
         self.browser.say(f"copied: {what}")
 
     def export(self, session: Session) -> None:
-        """Write a conversation as Markdown to a directory that the user names."""
+        """Export a conversation as Markdown to a directory that the user chooses."""
 
         def then(folder: str) -> None:
             async def work() -> None:
@@ -214,13 +214,13 @@ class Board(Screen[None]):
         """Fill the screen when it opens."""
 
     def look(self) -> None:
-        """Show how things are now, if the screen is there: work may end after it, and news come before."""
+        """Redraw the screen if it is open. Work may end after it has closed, and events may arrive before it opens."""
         if self._composed and self.is_attached:
             with contextlib.suppress(NoMatches):  # it is being taken down, its widgets first
                 self.show()
 
     def show(self) -> None:
-        """Show how things are now."""
+        """Redraw the screen."""
         self.query_one("#keys", Static).update(self.key_bar())
         status = self.query_one("#status", Static)
         browser = self.browser
@@ -245,7 +245,7 @@ class Board(Screen[None]):
         return styling.key_bar(footer(self.actions, self.why_not, self.needs), self.size.width - 2)
 
     def needs(self, action: Action) -> bool:
-        """Whether an action is what the user needs now."""
+        """Return whether the user needs an action now."""
         return action.name == "reconnect" and self.browser.dead is not None
 
     def on_resize(self) -> None:

@@ -57,14 +57,14 @@ class _Side(Vertical):
         self.browser = browser
         self.session: Session | None = None
         self.took: float | None = None
-        """Seconds of the last turn."""
+        """Duration of the last turn in seconds."""
 
     def compose(self) -> ComposeResult:
         yield Static(classes="name")
         yield Conversation()
 
     def look(self) -> None:
-        """Show how things are now."""
+        """Redraw this side."""
         browser, session = self.browser, self.session
         parts: list[Any] = [(f" {browser.title} ", "bold reverse")]
         if browser.dead is not None:
@@ -155,7 +155,7 @@ class BesideScreen(Board):
                 self.attempt("session/cancel", partial(side.browser.cancel, session))
 
     def do_read(self) -> None:
-        """Move from the prompt to the left, to the right, and back."""
+        """Move the focus between the prompt and both conversations."""
         left, right = (side.query_one(Conversation) for side in self.sides)
         following = left if self.query_one(Prompt).has_focus else right if left.has_focus else None
         (following or self.query_one(Prompt)).focus()
@@ -180,7 +180,7 @@ class BesideScreen(Board):
         self._wire(self.sides[0])
 
     def do_other(self) -> None:
-        """Show the wire of the agent on the right."""
+        """Show the frames of the agent on the right."""
         self._wire(self.sides[1])
 
     def _wire(self, side: _Side) -> None:

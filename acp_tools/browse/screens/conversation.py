@@ -1,4 +1,4 @@
-"""A conversation that scrolls, with a cursor that moves from entry to entry.
+"""A scrollable conversation, with a cursor on an entry.
 
 Only the last entries are widgets, `WINDOW` of them and more on demand: a session may have thousands.
 """
@@ -28,7 +28,7 @@ WINDOW = 60
 
 
 class Conversation(VerticalScroll, can_focus=True):
-    """The end of a conversation. Follows it until the user scrolls up."""
+    """The end of a conversation. It follows new entries until the user scrolls up."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("j", "cursor(1)", show=False),
@@ -51,7 +51,7 @@ class Conversation(VerticalScroll, can_focus=True):
     """
 
     class Wanted(Message):
-        """The user wants something done with an entry, or with the conversation."""
+        """A request of the user about an entry or the conversation."""
 
         def __init__(self, what: str, entry: Entry | None, sent_by: Conversation) -> None:
             super().__init__()
@@ -72,7 +72,7 @@ class Conversation(VerticalScroll, can_focus=True):
         self.anchor()
 
     def show(self, session: Session) -> None:
-        """Show a session as it is now."""
+        """Show the current state of a session."""
         if not self.is_mounted:
             return
         if session is not self._session:
@@ -150,7 +150,9 @@ class Conversation(VerticalScroll, can_focus=True):
             self._mark(widget.entry)
 
     def find(self, needle: str, step: int = -1) -> bool:
-        """Go to the next entry with a text, up or down from here, and around; whether there is one."""
+        """Move to the next entry that contains a text, in a direction and with wraparound. Returns whether there is
+        one.
+        """
         session = self._session
         if session is None or not needle:
             return False
@@ -190,7 +192,7 @@ class Conversation(VerticalScroll, can_focus=True):
 
 
 def find_in(app: App[Any], conversation: Conversation, say: Callable[[str, bool], object]) -> None:
-    """Ask for a text and go to it, or say that the conversation does not contain it."""
+    """Ask for a text and find it."""
 
     def typed(needle: str | None) -> None:
         if needle and conversation.find(needle):

@@ -45,14 +45,14 @@ class _Dialog(ModalScreen[str | None]):
 
 
 class Line(_Dialog):
-    """A line to type; None where the user left."""
+    """An input line. The result is None if it was cancelled."""
 
     def __init__(self, heading: str, value: str, wrong: Callable[[str], str] = lambda _: "") -> None:
         super().__init__()
         self.heading = heading
         self._value = value
         self._wrong = wrong
-        """The error of a line; empty if the line is valid."""
+        """Returns the error of an input; empty if it is valid."""
 
     def body(self) -> ComposeResult:
         yield Input(self._value, select_on_focus=False)
@@ -66,7 +66,7 @@ class Line(_Dialog):
 
 
 class Edit(_Dialog):
-    """A frame to change; None where the user left."""
+    """A frame editor. The result is None if it was cancelled."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+s,f2", "send", show=False, priority=True)]
     hints = "^S or F2: send   Esc: cancel"
@@ -97,7 +97,7 @@ def _wrong_frame(text: str) -> str:
 
 
 class Choose(_Dialog):
-    """A choice; its place in the list, as text."""
+    """A choice. The result is its index, as text."""
 
     hints = "↑↓ Enter: choose   Esc: cancel"
 
@@ -118,7 +118,7 @@ class Choose(_Dialog):
 
 
 class Confirm(_Dialog):
-    """A question of ours, answered by one key; the key, None for Escape."""
+    """A confirmation, answered by one key. The result is the key, or None for Escape."""
 
     def __init__(self, heading: str, lines: Sequence[str], answers: Mapping[str, str]) -> None:
         super().__init__()
@@ -138,7 +138,9 @@ class Confirm(_Dialog):
 
 
 class Permission(_Dialog):
-    """A question of the agent's. Nothing is preselected, and keys wake up late: who types as it appears must not answer by that."""
+    """A question of the agent. Nothing is preselected, and keys are ignored at first, so that ongoing typing does not
+    answer it.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("pageup", "page(-1)", show=False),
@@ -147,7 +149,7 @@ class Permission(_Dialog):
         Binding("f1", "help", show=False),
     ]
     ASLEEP: ClassVar[float] = 0.7
-    """Seconds without a key, from its appearance on, before the keys of the options answer."""
+    """Seconds without a key press, after the dialog appears, before the option keys work."""
 
     def __init__(self, question: Question, session_name: str, terminals: dict[str, TerminalView]) -> None:
         super().__init__()
@@ -156,7 +158,7 @@ class Permission(_Dialog):
         self._terminals = terminals
         self._quiet_since = time.monotonic()
         self.keys = _keys(question.options)
-        """The options by their keys."""
+        """The options by key."""
         self.hints = "↑↓ Enter, or its key: answer   F9: frames   Esc: cancel   ?: keys"
         if not question.options:
             self.hints = "The agent names no answer to choose.   F9: frames   Esc: cancel   ?: keys"
@@ -215,7 +217,9 @@ _PERMISSION_KEYS = (
 
 
 def _keys(options: Sequence[Option]) -> dict[str, Option]:
-    """A key for each option: `a` and `r` for the first that allows or rejects once, `A` and `R` for good, else a number."""
+    """A key for each option: `a` and `r` for the first that allows or rejects once, `A` and `R` for the permanent
+    ones, otherwise a number.
+    """
     letters = {"allow_once": "a", "allow_always": "A", "reject_once": "r", "reject_always": "R"}
     keys: dict[str, Option] = {}
     for count, option in enumerate(options, 1):
@@ -225,7 +229,7 @@ def _keys(options: Sequence[Option]) -> dict[str, Option]:
 
 
 class Reading(_Dialog):
-    """Something to read."""
+    """A dialog with text to read."""
 
     hints = "↑↓ PgUp PgDn: scroll   Esc: back"
 

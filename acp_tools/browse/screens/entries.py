@@ -1,4 +1,4 @@
-"""The entries of a conversation as widgets; an entry is drawn again when it has changed.
+"""The entries of a conversation as widgets. A changed entry is redrawn.
 
 An agent's message is Markdown, unless it is long or deeply nested. All other text, of the user or a tool, is shown unchanged.
 """
@@ -25,11 +25,11 @@ from ..sanitize import LIMIT, clean, one_line
 __all__ = ["VIEWS", "EntryView", "MessageView", "whole"]
 
 _MARKDOWN = 20_000
-"""Characters up to which a message is drawn as Markdown."""
+"""Maximum length of a message that is rendered as Markdown."""
 _BLOCKS, _DEPTH = 600, 12
-"""Tokens of Markdown, and how deep they may be nested: each becomes a widget."""
+"""Maximum number of Markdown tokens and their nesting. Each becomes a widget."""
 _SHORT = 12
-"""Lines of a tool call's output that are shown without being asked for."""
+"""Lines of a tool call's output that are shown unfolded."""
 
 _HEADS = {
     "user_message_chunk": ("You", "bold $text-accent"),
@@ -41,7 +41,7 @@ _SEVERITIES = {"warning": "$text-warning", "error": "bold $text-error"}
 
 
 def _parser() -> MarkdownIt:
-    """Markdown without HTML, which would vanish, and with the address beside the text of every link."""
+    """A Markdown parser without HTML, which would disappear. It shows the address of every link."""
     parser = MarkdownIt("gfm-like", {"html": False})
     parser.core.ruler.push("addresses", _show_addresses)
     return parser
@@ -92,7 +92,7 @@ class EntryView(Vertical):
         self.look()
 
     def look(self) -> None:
-        """Draw the entry anew, if it has changed."""
+        """Redraw the entry if it has changed."""
         if self._ready and self._drawn != self.entry.revision:
             self._drawn = self.entry.revision
             self.draw()
@@ -151,7 +151,7 @@ class MessageView(EntryView):
             self.run_worker(self._write(), exit_on_error=False)
 
     async def _write(self) -> None:
-        """Draw what is new, once all before it is drawn: two of these at a time would draw it twice."""
+        """Render new text after all earlier text. Two concurrent calls would render it twice."""
         try:
             while self._shown != self._wanted and not self._plain:
                 markdown, wanted = self.query_one(Markdown), self._wanted
@@ -165,12 +165,12 @@ class MessageView(EntryView):
 
 
 def _update(shown: Static, text: Content) -> None:
-    """Update a text in its own task: Textual keeps the height of a text that changes between a layout and the turn of that task."""
+    """Update a text in its own task. Otherwise Textual keeps an outdated height."""
     shown.call_later(shown.update, text)
 
 
 def _is_flat(text: str) -> bool:
-    """Whether a text is harmless as Markdown."""
+    """Return whether a text is safe to render as Markdown."""
     if len(text) > _MARKDOWN or sum(text.count(sign) for sign in "[>|*-") > 5_000:
         return False
     try:
@@ -181,7 +181,7 @@ def _is_flat(text: str) -> bool:
 
 
 def _end_of(text: str) -> str:
-    """A text, or the end of one that is too long to be shown."""
+    """The end of a text that is too long to be shown."""
     if len(text) <= LIMIT:
         return clean(text).rstrip("\n")
     return f"({len(text) - LIMIT:,} characters before this; o shows all)\n…{clean(text[-LIMIT:])}".rstrip("\n")
@@ -203,7 +203,7 @@ class ThoughtView(EntryView):
 
 
 class ToolView(EntryView):
-    """A tool call; one that is done and has much to show is folded."""
+    """A tool call. Completed ones with long output are folded."""
 
     def compose(self) -> ComposeResult:
         yield Collapsible(Static(), title="", collapsed=False)
@@ -211,7 +211,7 @@ class ToolView(EntryView):
     def __init__(self, entry: Entry, session: Session) -> None:
         super().__init__(entry, session)
         self._folded = False
-        """Whether it was folded for being done; only once, the user may want it otherwise."""
+        """True after it was folded on completion. This happens once, because the user may unfold it."""
 
     def draw(self) -> None:
         call: acp.ToolCall = self.entry.source
@@ -227,7 +227,7 @@ class ToolView(EntryView):
 
 
 class ChildView(EntryView):
-    """A session that this one owns."""
+    """A child session."""
 
     def compose(self) -> ComposeResult:
         yield Static()
@@ -252,7 +252,7 @@ VIEWS: dict[str, type[EntryView]] = {
 
 
 def whole(entry: Entry, terminals: dict[str, TerminalView]) -> str:
-    """All that there is to read of an entry."""
+    """The complete text of an entry."""
     source: Any = entry.source
     if isinstance(source, acp.ToolCall):
         return styling.tool_body(source, terminals, 5_000_000).plain

@@ -1,4 +1,4 @@
-"""Frames as styled text: a line for each in a list, and the selected one with its findings."""
+"""Frames as styled text: a line for each in the list, and the selected one with its findings."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from .virtual_list import Rows
 __all__ = ["FrameRows", "arrow", "frame_text", "held_notice"]
 
 _SHOWN = 20_000
-"""Characters of a frame that are shown in the pane."""
+"""Maximum characters of a frame in the pane."""
 _NARROW = 60
-"""Columns of a list of frames."""
+"""Width of a frame list, in columns, below which it is narrow."""
 _STYLES = {0: "$foreground 60%", 1: "$text-warning", 2: "bold $text-error"}
 _WORDS = {0: "info", 1: "warning", 2: "error"}
 
 
 class FrameRows(Rows[Frame]):
-    """The frames, one line each: number, time, direction, what it is, size, findings."""
+    """The list of frames, one line each: number, time, direction, label, size, findings."""
 
     def draw(self, item: Frame, width: int, looks: Mapping[str, Style]) -> Text:
         level = max((finding.level for finding in item.findings), default=-1)
@@ -46,12 +46,12 @@ class FrameRows(Rows[Frame]):
 
 
 def arrow(frame: Frame) -> str:
-    """The direction of a frame: to the left from the agent."""
+    """The direction of a frame. From the agent, it points to the left."""
     return "←" if frame.from_agent else "→"
 
 
 def frame_text(frame: Frame) -> Content:
-    """A frame with what is said about it."""
+    """A frame with its findings."""
     lines: list[Content] = []
     for finding in frame.findings:
         style = _STYLES[int(finding.level)]
@@ -69,7 +69,7 @@ def frame_text(frame: Frame) -> Content:
 
 
 def held_notice(breakpoints: Breakpoints | None) -> str:
-    """The frame that a breakpoint holds, in a few words; empty if there is none."""
+    """A short text about the held frame; empty if there is none."""
     held = breakpoints.held if breakpoints is not None else []
     if not held:
         return ""

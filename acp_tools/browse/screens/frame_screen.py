@@ -1,4 +1,4 @@
-"""Screens with frames on them: their base, and the frames of a connection on a screen of their own."""
+"""The base of screens with frames, and the full-screen view of a connection's frames."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ HELP = Action("help", "question_mark,f1", "?", "all keys")
 
 
 class ShowsWire(Screen[None]):
-    """A screen with frames on it."""
+    """A screen with frames."""
 
     pane: WirePane
     ACTIONS: ClassVar[tuple[Action, ...]] = ()
-    """The actions besides those of the pane."""
+    """The actions in addition to those of the pane."""
     MORE_KEYS = "↑↓ j k, PgUp PgDn, Home End: move"
 
     def on_mount(self) -> None:
@@ -37,7 +37,7 @@ class ShowsWire(Screen[None]):
         self.look()
 
     def look(self) -> None:
-        """Show what there is by now: findings come later."""
+        """Redraw. Findings arrive after their frames."""
         if self.is_mounted:
             with contextlib.suppress(NoMatches):  # it is being taken down, its widgets first
                 self.pane.look()
@@ -61,7 +61,7 @@ class ShowsWire(Screen[None]):
 
 
 class WireScreen(ShowsWire):
-    """The frames of an agent on a screen of their own."""
+    """The frames of an agent on a full screen."""
 
     DEFAULT_CSS = "WireScreen WirePane { border-left: none; }"
     ACTIONS = (
@@ -86,7 +86,7 @@ class WireScreen(ShowsWire):
         yield Static(id="keys")
 
     def action_other(self) -> None:
-        """Move between the list and the frame."""
+        """Move the focus between the list and the frame."""
         body = self.query_one("#frame")
         (self.pane.rows if body.has_focus else body).focus()
 

@@ -1,4 +1,4 @@
-"""The frames of a connection: each as it passes, the findings of `validate`, and what can be done with frames."""
+"""The frames of a connection with their findings, and the actions on frames."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from .frame_rows import FrameRows, arrow, frame_text, held_notice
 __all__ = ["WirePane"]
 
 _LIVE = ("release", "change", "hold", "again", "unhold")
-"""Actions that need a connection."""
+"""Actions that require a connection."""
 
 
 class WirePane(Vertical):
-    """Frames and the selected one. Follows the newest as long as that is selected."""
+    """The list of frames and the selected frame. It follows the newest while that is selected."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding(action.key, action.name, show=False) for action in IN_FRAMES]
     DEFAULT_CSS = """
@@ -47,7 +47,7 @@ class WirePane(Vertical):
     """
 
     class Moved(Message):
-        """Another frame is selected."""
+        """Another frame was selected."""
 
         def __init__(self, frame: Frame | None) -> None:
             super().__init__()
@@ -64,9 +64,9 @@ class WirePane(Vertical):
         super().__init__()
         self.tape, self.judge = tape, judge
         self.breakpoints = breakpoints
-        """Of the connection; a recording has none."""
+        """The breakpoints of the connection; None for a recording."""
         self._of = session_id
-        """The session that was asked for; `s` toggles."""
+        """The session whose frames are shown; `s` toggles the filter."""
         self._session_id = session_id
         self._frames: frozenset[int] = frozenset(frames)
         self._query = ""
@@ -98,7 +98,7 @@ class WirePane(Vertical):
             self.rows.action_edge(-1)
 
     def look(self) -> None:
-        """Show what there is by now."""
+        """Redraw the frames."""
         if not self._ready:
             return
         rows, tape = self.rows, self.tape
@@ -178,7 +178,7 @@ class WirePane(Vertical):
         self.action_whole()
 
     def recorded(self) -> None:
-        """Stay where the user is: nothing more will come."""
+        """Stop following, because a recording is complete."""
         self._live = False
 
     # What can be done
@@ -215,7 +215,7 @@ class WirePane(Vertical):
         return True
 
     def action_hold(self) -> None:
-        """Set a breakpoint, by default on frames like the selected one; or remove it."""
+        """Set or remove a breakpoint, by default on frames like the selected one."""
         stops, frame = self.breakpoints, self.rows.selected
         assert stops is not None  # see `actions`
 
@@ -237,7 +237,7 @@ class WirePane(Vertical):
             self.breakpoints.release()
 
     def action_change(self) -> None:
-        """Change the held frame, then release it."""
+        """Edit the held frame, then release it."""
         stops = self.breakpoints
         assert stops is not None  # see `actions`
         frame = stops.held[0][0]
@@ -250,7 +250,7 @@ class WirePane(Vertical):
         self._edit(f"Change, then release: {arrow(frame)} {one_line(frame.label, 60)}", frame.shown(), edited)
 
     def action_again(self) -> None:
-        """Edit a frame of this side, and send it to the agent once more."""
+        """Edit a frame of this side and send it again."""
         stops, frame = self.breakpoints, self.rows.selected
         assert stops is not None  # see `actions`
         assert frame is not None  # or there was a reason against it
@@ -313,7 +313,7 @@ class WirePane(Vertical):
             self.go(frame.partner.number)
 
     def go(self, number: int) -> None:
-        """Select a frame, with all frames in sight where it is not in this view."""
+        """Select a frame. If it is hidden, show all frames."""
         if not any(frame.number == number for frame in self.rows.items):
             self.action_everything()
         for at, frame in enumerate(self.rows.items):

@@ -16,11 +16,11 @@ from ..sanitize import clean, one_line
 __all__ = ["preview"]
 
 _PREVIEWED = 6
-"""Entries at the end of a conversation that are shown."""
+"""Number of final entries in a preview."""
 
 
 def preview(info: acp.SessionInfo, session: Session | None, opens: bool) -> Content:
-    """A preview of a session from recorded facts, without asking the agent."""
+    """A preview of a session from its known state, without a request."""
     lines: list[Content] = [Content.styled(styling.session_name(info), "bold"), Content("")]
     facts = {"id": info.session_id, "directory": info.cwd, "updated": info.updated_at or ""}
     facts |= {f"also in {count}": path for count, path in enumerate(info.additional_directories or (), 1)}

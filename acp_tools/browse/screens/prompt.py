@@ -17,7 +17,7 @@ Complete = Callable[[str], Sequence[Completion]]
 
 
 class Suggestions(OptionList, can_focus=False):
-    """The ways to go on; the prompt moves about in them, for it has the keys."""
+    """The list of completions. The prompt keeps the focus and moves the selection."""
 
     DEFAULT_CSS = """
     Suggestions { display: none; height: auto; max-height: 8; border: none; border-top: solid $panel; padding: 0 1; }
@@ -29,7 +29,7 @@ class Suggestions(OptionList, can_focus=False):
         self.found: Sequence[Completion] = ()
 
     def show(self, found: Sequence[Completion]) -> None:
-        """Show these."""
+        """Show completions."""
         if found == self.found:
             return
         self.found = found
@@ -42,13 +42,13 @@ class Prompt(TextArea):
     """The input field. It handles its own keys: a binding of the screen would run before the keys just typed."""
 
     class Sent(Message):
-        """The user wants it sent."""
+        """The user submits the prompt."""
 
     class Help(Message):
-        """The user wants to see the keys."""
+        """The user requests the help."""
 
     class Left(Message):
-        """The user wants to read."""
+        """The user leaves the prompt to read."""
 
     def __init__(self, complete: Complete, suggestions: Callable[[], Suggestions], *, id: str) -> None:  # noqa: A002 (as Textual has it)
         super().__init__(

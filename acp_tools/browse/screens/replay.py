@@ -1,4 +1,4 @@
-"""A recorded transcript: its frames, and the conversation after each of them."""
+"""The replay of a recorded transcript: its frames, and the conversation after each frame."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ __all__ = ["ReplayApp"]
 
 
 class _Steps:
-    """The story of a tape up to a frame. Going back tells it anew from the start."""
+    """The state after a frame of a transcript. Going back rebuilds it from the start."""
 
     def __init__(self, tape: Tape) -> None:
         self.tape = tape
@@ -39,7 +39,7 @@ class _Steps:
         self._next = 0
 
     def until(self, number: int) -> None:
-        """Have taken in the frames up to this one."""
+        """Process all frames up to a number."""
         if number < self._next:
             self.story, self._next = Story(), 0
         for frame in self.tape.frames[self._next : number]:
@@ -131,7 +131,7 @@ class ReplayScreen(ShowsWire):
         self.notify(text, severity="warning" if bad else "information", timeout=3)
 
     def action_other(self) -> None:
-        """Move between the frames and the conversation."""
+        """Move the focus between the frames and the conversation."""
         (self.query_one(Conversation) if self.pane.rows.has_focus else self.pane.rows).focus()
 
     def action_all(self) -> None:
@@ -143,7 +143,7 @@ class ReplayScreen(ShowsWire):
 
 
 class ReplayApp(App[None]):
-    """The program on a transcript."""
+    """The application for a transcript."""
 
     TITLE = "acp-browse"
     CSS = CSS

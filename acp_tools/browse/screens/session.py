@@ -30,13 +30,13 @@ from .prompt import Prompt, Suggestions
 __all__ = ["SessionScreen", "head_of", "show_plan"]
 
 _TYPED = ("send", "newline", "read")
-"""Actions on keys of the prompt."""
+"""Actions of the prompt's keys."""
 _BESIDE = 150
-"""Columns from which the wire fits beside the conversation."""
+"""Width in columns from which frames fit beside the conversation."""
 _TALL = 30
-"""Lines from which a plan has more than one."""
+"""Number of lines from which a plan uses several."""
 _STEPS = 6
-"""Steps of a plan that are shown."""
+"""Maximum number of visible plan steps."""
 
 
 class SessionScreen(Board):
@@ -63,7 +63,7 @@ class SessionScreen(Board):
         super().__init__(browser)
         self.session = session
         self._news = news
-        """What is said first."""
+        """The first message."""
 
     def compose(self) -> ComposeResult:
         yield Static(id="head")
@@ -277,7 +277,7 @@ class SessionScreen(Board):
 
 
 def head_of(session: Session, found: int) -> Content:
-    """The line above a conversation: what changes comes first, for a narrow terminal cuts off its end."""
+    """The line above a conversation. Changing information comes first, because narrow terminals cut off the end."""
     parts: list[Any] = [(f" {one_line(session.title, 40) or one_line(session.session_id, 30)} ", "bold reverse")]
     if session.running:
         parts.append(("  cancelling …" if session.cancelling else "  working …", "bold $text-warning"))
@@ -292,7 +292,7 @@ def head_of(session: Session, found: int) -> Content:
 
 
 def show_plan(plan: Static, session: Session, height: int) -> None:
-    """Show the plan of a session; its current step alone on a screen with few lines."""
+    """Show the plan of a session. Small screens only show its current step."""
     low = height < _TALL
     plan.display = bool(session.plan)
     plan.set_class(low, "-short")
@@ -311,7 +311,7 @@ def plan_line(session: Session) -> Content:
 
 
 def plan_of(session: Session) -> Content:
-    """The plan of a session: the steps around the one that is being done."""
+    """The plan of a session: the steps around the current one."""
     steps = session.plan
     done = sum(status == "completed" for status, _ in steps)
     at = next((at for at, (status, _) in enumerate(steps) if status != "completed"), max(len(steps) - 1, 0))

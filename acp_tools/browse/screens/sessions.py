@@ -28,7 +28,7 @@ __all__ = ["SessionsScreen"]
 
 
 class SessionsScreen(Board):
-    """The list, a preview of the selected session, the keys."""
+    """The session list, a preview of the selected session, and the keys."""
 
     ACTIONS = IN_LIST
     BINDINGS = keys(IN_LIST)
@@ -48,7 +48,7 @@ class SessionsScreen(Board):
         self._query = ""
         self._order = 0
         self._arranged: tuple[Any, ...] = ()
-        """The inputs of the current list, and the list."""
+        """The inputs and result of the last filtering."""
 
     def compose(self) -> ComposeResult:
         yield Static(id="head")
@@ -93,7 +93,7 @@ class SessionsScreen(Board):
         super().show()
 
     def _sessions(self) -> tuple[acp.SessionInfo, ...]:
-        """The sessions as they are to be shown; the same object as long as nothing has changed."""
+        """The sessions to show. The same object until something changes."""
         key = (self.browser.shown, self._query, self._order)
         if not self._arranged or self._arranged[0] is not key[0] or self._arranged[1:3] != key[1:]:
             plain = not self._query and not self._order
@@ -116,7 +116,7 @@ class SessionsScreen(Board):
         return "── the end ──" if browser.listing.sessions else "No sessions. n starts one."
 
     def _mark(self, info: acp.SessionInfo) -> tuple[str, bool]:
-        """The mark of a row, and whether it is to be deleted."""
+        """The mark of a row, and whether the session will be deleted."""
         browser = self.browser
         if info.session_id in browser.deletes:
             return "✗", True
@@ -154,7 +154,7 @@ class SessionsScreen(Board):
     # What can be done
 
     def action(self, name: str) -> Action:
-        """The action of a name."""
+        """The action with a name."""
         return next(action for action in self.ACTIONS if action.name == name)
 
     def why_not(self, action: Action) -> str | None:
@@ -219,7 +219,9 @@ class SessionsScreen(Board):
         self.ask_directory(heading, one_line(value), then, self._is_known)
 
     def _is_known(self, directory: str) -> bool:
-        """Whether a directory exists, or a session names it; those of another machine are not known here."""
+        """Return whether a directory exists locally or in a session. Directories of another machine cannot be
+        checked.
+        """
         return any(info.cwd == directory for info in self.browser.shown) or self._exists(directory)
 
     def _exists(self, directory: str) -> bool:
@@ -252,7 +254,7 @@ class SessionsScreen(Board):
         self.look()
 
     def key_down(self) -> None:
-        """Go from the letters to what fits them."""
+        """Move from the filter to the list."""
         self.list.focus()
 
     # Actions on a session
@@ -349,5 +351,5 @@ class SessionsScreen(Board):
 
 
 def wire_notice(found: int) -> tuple[tuple[str, str], ...]:
-    """The count of findings in the head of a screen."""
+    """The number of findings, for the header."""
     return ((f"  ⚠ {found:,} on the wire", "$text-warning"),) if found else ()

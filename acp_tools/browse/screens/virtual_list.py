@@ -1,4 +1,4 @@
-"""Lists of any length, which draw only their visible rows: the base class, and the list of sessions."""
+"""Lists of any length that only draw visible rows: the base class, and the list of sessions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _CONSOLE = Console(width=1_000)
 
 
 class Rows(ScrollView, Generic[T], can_focus=True):
-    """Items, one line each, one of which is selected."""
+    """Items on one line each, with a selection."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "step(-1)", show=False),
@@ -56,13 +56,13 @@ class Rows(ScrollView, Generic[T], can_focus=True):
     """
 
     class Selected(Message):
-        """Another item is selected."""
+        """Another item was selected."""
 
     class Opened(Message):
-        """The user wants to see the selected item: by a double click."""
+        """The user opens the selected item with a double click."""
 
     class WantsMore(Message):
-        """The user went beyond the last row."""
+        """The user moved past the last row."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -73,12 +73,12 @@ class Rows(ScrollView, Generic[T], can_focus=True):
         self._looks: dict[str, Style] = {}
 
     def draw(self, item: T, width: int, looks: Mapping[str, Style]) -> Text:
-        """One row; the looks are by the names of PARTS."""
+        """Draw one row. The keys of `looks` are the names in PARTS."""
         raise NotImplementedError
 
     @property
     def selected(self) -> T | None:
-        """The item that the user is at."""
+        """The selected item."""
         return self.items[self.at] if self.at < len(self.items) else None
 
     def action_step(self, rows: int) -> None:
@@ -109,12 +109,12 @@ class Rows(ScrollView, Generic[T], can_focus=True):
         super().notify_style_update()
 
     def sized(self) -> None:
-        """Take note of how many items there are."""
+        """Update the number of items."""
         self.virtual_size = Size(0, len(self.items) + 1)
         self._reveal()
 
     def move(self, at: int) -> None:
-        """Select an item by its place."""
+        """Select an item by index."""
         self.at = min(max(at, 0), max(len(self.items) - 1, 0))
         self._reveal()
         self.post_message(self.Selected())
@@ -138,13 +138,13 @@ class Rows(ScrollView, Generic[T], can_focus=True):
 
 
 class SessionList(Rows[acp.SessionInfo]):
-    """The sessions. What is selected stays selected, by its id, whatever comes and goes around it."""
+    """The list of sessions. It keeps the selected session while rows change."""
 
     def __init__(self, mark: Callable[[acp.SessionInfo], tuple[str, bool]]) -> None:
         super().__init__()
         self._mark = mark
         self._longest = 0
-        """Cells of the longest directory."""
+        """Width of the longest directory, in cells."""
 
     def show(self, sessions: tuple[acp.SessionInfo, ...], ending: str) -> None:
         """Show these sessions."""
@@ -161,7 +161,7 @@ class SessionList(Rows[acp.SessionInfo]):
             self.post_message(self.Selected())
 
     def go(self, session_id: str) -> None:
-        """Select a session, if it is there."""
+        """Select a session if it is in the list."""
         for at, info in enumerate(self.items):
             if info.session_id == session_id:
                 self.move(at)

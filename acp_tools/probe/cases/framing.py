@@ -1,4 +1,4 @@
-"""Cases for malformed frames and for valid ones in unusual forms: after each, the peer has to answer a request."""
+"""Cases for malformed frames and for valid ones in unusual forms. After each, the peer must answer a request."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ROWS: tuple[Requirement, ...] = (
 
 
 class _Again:
-    """A connection that is made anew whenever the agent was lost."""
+    """A connection that is reopened when the agent is lost."""
 
     def __init__(self, probe: Probe) -> None:
         self._probe, self._stack = probe, AsyncExitStack()
@@ -40,7 +40,7 @@ class _Again:
 
 
 async def faults(probe: Probe) -> None:
-    """Each wire fault."""
+    """Send each malformed frame."""
     again = _Again(probe)
     try:
         for fault in FAULTS:
@@ -51,7 +51,7 @@ async def faults(probe: Probe) -> None:
 
 
 async def _fault(probe: Probe, talk: Talk, fault: Fault) -> bool:
-    """Whether the agent outlives a fault."""
+    """Return whether the agent survives a malformed frame."""
     sheet, id_ = probe.sheet, f"survives/{fault.name}"
     strays = len(talk.strays)
     frame = talk.noted(fault.frame)
@@ -79,7 +79,7 @@ async def _fault(probe: Probe, talk: Talk, fault: Fault) -> bool:
 
 
 def _coded(probe: Probe, fault: Fault, frame: Frame, came: list[tuple[object, Frame]]) -> None:
-    """Whether the answer to a fault, where there is one, has its code."""
+    """Check the error code of a response to a malformed frame."""
     id_ = f"code/{fault.name}"
     if not came:
         probe.sheet.skipped(id_, "it is not answered, which is the agent's choice")
@@ -90,7 +90,7 @@ def _coded(probe: Probe, fault: Fault, frame: Frame, came: list[tuple[object, Fr
 
 
 async def forms(probe: Probe) -> None:
-    """Each unusual form."""
+    """Send each unusual form."""
     again = _Again(probe)
     try:
         for form in FORMS:
@@ -117,7 +117,7 @@ async def _form(probe: Probe, talk: Talk, form: Form) -> bool:
 
 
 async def unknown(probe: Probe) -> None:
-    """Methods and notifications that nobody knows, and members that nobody declares."""
+    """Send unknown methods and notifications, and undeclared properties."""
     sheet = probe.sheet
     async with probe.opened() as talk:
         for id_, method in (

@@ -9,11 +9,11 @@ from ..context import LOGIN_NEEDED, Probe, Step
 from ..json_types import is_json_object, objects, one_object
 
 ANOTHER = 65_535
-"""A version that nobody speaks."""
+"""A version that no peer supports."""
 
 
 async def open_(probe: Probe) -> None:
-    """Learn what the agent offers; every requirement that follows from it is put on the sheet."""
+    """Learn the agent's capabilities and add the requirements that follow from them."""
     sheet, facts = probe.sheet, probe.facts
     async with probe.connected() as talk:
         answer = await talk.call("initialize", probe.hello(), patience=probe.settings.start)
@@ -55,7 +55,7 @@ async def open_(probe: Probe) -> None:
 
 
 def add_methods(probe: Probe) -> None:
-    """The requirements that follow from what is offered."""
+    """Add the requirements that follow from the advertised methods."""
     for (_, path, kind), row in acp.methods.AGENT_METHODS.items():
         if kind == "request" and path != "initialize" and probe.offers(row.capability) and not _is_conditional(path):
             probe.sheet.add(requirements.served(path))
@@ -64,12 +64,14 @@ def add_methods(probe: Probe) -> None:
 
 
 def _is_conditional(path: str) -> bool:
-    """Whether something other than a capability decides: the login methods, or a session's modes or options."""
+    """Return whether a method depends on something other than a capability: login methods, or a session's modes or
+    options.
+    """
     return path in ("authenticate", "session/set_mode", "session/set_config_option")
 
 
 async def versions(probe: Probe) -> None:
-    """A version that nobody speaks is answered with one that the agent does."""
+    """Request an unsupported version. The agent must answer with a supported one."""
     async with probe.connected() as talk:
         talk.judge.muted = True  # the schema that we have is not that of another version
         answer = await talk.call("initialize", probe.hello(version=ANOTHER), patience=probe.settings.start)
@@ -82,7 +84,7 @@ async def versions(probe: Probe) -> None:
 
 
 async def bare(probe: Probe) -> None:
-    """A client without any capability: none is used, and no login in a terminal is offered."""
+    """Connect as a client without capabilities. The agent must use none, and must not offer a terminal login."""
     async with probe.connected() as talk:
         answer = await talk.call("initialize", probe.hello(bare=True), patience=probe.settings.start)
         offered = objects(answer.result.get("authMethods"))
@@ -102,7 +104,7 @@ async def bare(probe: Probe) -> None:
 
 
 async def early(probe: Probe) -> None:
-    """Requests before the handshake: whether they are served is the agent's choice, that the handshake works is not."""
+    """Send requests before the handshake. The agent may reject them, but the handshake must then work."""
     async with probe.connected() as talk:
         talk.judge.muted = True  # what it answers now is about a connection that is not open
         answer = await talk.call(

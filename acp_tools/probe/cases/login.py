@@ -1,4 +1,4 @@
-"""Cases for agents that need a login, with the method that the user names. Without --login no login is made."""
+"""Cases for agents that need a login, with the method of --login. Without --login, the probe does not log in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cases for every method: advertised ones are called with the examples, with generated messages and with invalid params."""
+"""Cases for every method. Advertised methods are called with examples, generated messages and invalid params."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ METHOD_NOT_FOUND, INVALID_PARAMS, NOT_FOUND, INVALID_REQUEST = -32601, -32602, -
 _PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
 _SILENCE = "UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQIAAAAAAA=="
 _LAST = ("logout", "session/close", "session/delete", "session/archive")
-"""Methods that end sessions are called last."""
+"""Methods that end sessions, which are called last."""
 
 
 def _rows(probe: Probe) -> Iterator[tuple[str, Any]]:
@@ -33,7 +33,7 @@ def _rows(probe: Probe) -> Iterator[tuple[str, Any]]:
 
 
 async def every(probe: Probe) -> None:
-    """Every advertised method exists, and answers example messages and generated messages."""
+    """Call every advertised method with example messages and generated messages."""
     for path, row in _rows(probe):
         async with probe.opened() as talk:
             session = await probe.new_session(talk) if not probe.facts.locked else None
@@ -65,7 +65,7 @@ def _messages(probe: Probe, path: str, name: str, session: str | None) -> Iterat
 
 
 async def _answered(probe: Probe, talk: Talk, path: str, params: Any) -> Answer:
-    """Call a method; a turn is cancelled, so that it ends."""
+    """Call a method. A turn is cancelled so that it ends."""
     answer = await talk.begin(path, params)
     if path == "session/prompt":
         await talk.until(lambda: answer.frame is not None, probe.settings.quiet)
@@ -86,7 +86,7 @@ async def _answered(probe: Probe, talk: Talk, path: str, params: Any) -> Answer:
 
 
 async def bad_params(probe: Probe) -> None:
-    """Params that lack a required member, or have one of another type."""
+    """Send params without a required property, or with one of another type."""
     tolerant = payloads.protocol(tolerant=True)
     async with probe.opened() as talk:
         session = await probe.new_session(talk) if not probe.facts.locked else None
@@ -138,7 +138,7 @@ async def advertised(probe: Probe) -> None:
 
 
 async def unadvertised(probe: Probe) -> None:
-    """Methods that are not advertised. To serve one is a violation only if an RFD says so."""
+    """Call methods that are not advertised. Handling one is a violation only if an RFD says so."""
     rows = [
         (path, row)
         for (_, path, kind), row in acp.methods.AGENT_METHODS.items()

@@ -1,4 +1,6 @@
-"""Adversarial cases: floods, slow reading, deep and huge frames, a kill. Reported: survival, loss, and peak memory."""
+"""Adversarial cases: floods, slow reading, deep and huge frames, a kill. They report survival, lost responses and
+peak memory.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ DEPTH = 200_000
 _AT_ONCE = 250
 
 Attack = Callable[[Probe, Talk], Awaitable[tuple[int, int]]]
-"""What is done; how many answers were due, and how many were lost."""
+"""Performs an attack. Returns the number of expected responses and of lost ones."""
 
 
 async def _asked(probe: Probe, talk: Talk, count: int) -> list[Answer]:
@@ -51,7 +53,7 @@ async def flood(probe: Probe, talk: Talk) -> tuple[int, int]:
 
 
 async def slow(probe: Probe, talk: Talk) -> tuple[int, int]:
-    """Many requests of a client that does not read the answers for a while."""
+    """Many requests from a client that reads no responses for a while."""
     talk.reads.clear()
     answers = await _asked(probe, talk, SLOW)
     await asyncio.sleep(min(2.0, probe.settings.patience))
@@ -65,7 +67,7 @@ async def huge(probe: Probe, talk: Talk) -> tuple[int, int]:
 
 
 async def deep(probe: Probe, talk: Talk) -> tuple[int, int]:
-    """One request that is nested deeply, which need not be answered."""
+    """One deeply nested request, which need not be answered."""
     await _one(talk, b"[" * DEPTH + b"]" * DEPTH, probe.settings.quiet)
     return 0, 0
 
@@ -97,7 +99,7 @@ ROWS = (
 
 
 async def attacks(probe: Probe) -> None:
-    """Each attack, on a connection of its own."""
+    """Perform each attack on its own connection."""
     for name, what, attack in ATTACKS:
         with contextlib.suppress(Gone):
             async with probe.opened() as talk:
@@ -119,7 +121,7 @@ def _peak(probe: Probe) -> int:
 
 
 async def kill(probe: Probe) -> None:
-    """Kill it after a turn, and start it again."""
+    """Kill the agent after a turn and restart it."""
     if not probe.offers_method("session/list") or probe.facts.locked:
         probe.sheet.skipped("hostile/kill", "the agent lists no sessions")
         return

@@ -18,7 +18,7 @@ MOST_PAGES = 200
 
 
 async def told_session(probe: Probe, talk: Talk) -> str | None:
-    """A session in which something was said; None where there is none."""
+    """Create a session with one prompt; None if that fails."""
     session = await probe.new_session(talk)
     if session is not None and not probe.facts.silent:
         await probe.turn(talk, probe.prompt(session, SAID))
@@ -27,7 +27,7 @@ async def told_session(probe: Probe, talk: Talk) -> str | None:
 
 
 async def all_listed(probe: Probe, talk: Talk, **params: Any) -> tuple[list[dict[str, Any]], list[Frame | None]]:
-    """All entries of a listing, and its frames. Where pages do not end, that is a failure."""
+    """All entries of a listing, and its frames. A list that does not end is a failure."""
     entries: list[dict[str, Any]] = []
     frames: list[Frame | None] = []
     cursors: set[str] = set()
@@ -114,7 +114,7 @@ def _is_time(value: Any) -> bool:
 
 
 def _own(probe: Probe, session: str, entries: list[dict[str, Any]], frames: Sequence[Frame | None]) -> None:
-    """Whether our session is listed, as it was opened."""
+    """Check that our session is listed as it was opened."""
     mine = [entry for entry in entries if entry.get("sessionId") == session]
     if probe.facts.silent and not mine:
         probe.sheet.unreachable("session-list/no-filter-lists-all", probe.facts.silent)
@@ -127,7 +127,7 @@ def _own(probe: Probe, session: str, entries: list[dict[str, Any]], frames: Sequ
 
 
 async def _filtered(probe: Probe, talk: Talk, session: str | None) -> None:
-    """Listings of a directory without sessions, and of ours."""
+    """List a directory without sessions, and the directory of our session."""
     elsewhere = f"{probe.launcher.cwd}/probe-no-such-directory"
     answer = await probe.call(talk, "session/list", {"cwd": elsewhere})
     others = answer.result.get("sessions")

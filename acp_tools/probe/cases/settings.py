@@ -1,4 +1,4 @@
-"""Cases for the settings of a session: its mode and its options. Each runs if the agent offers some."""
+"""Cases for the settings of a session: its mode and options. Each runs if the agent has some."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..conversation import Talk
 from ..json_types import is_json_object, objects
 
 MOST = 20
-"""Values that are tried of one kind."""
+"""Maximum number of values to try."""
 
 
 async def modes(probe: Probe) -> None:
@@ -79,7 +79,9 @@ async def options(probe: Probe) -> None:
 async def _set_all(
     probe: Probe, talk: Talk, session: str, name: Any, offered: list[dict[str, Any]]
 ) -> list[dict[str, Any]]:
-    """Set an option to each of its values, then to what it was; what is offered then. One option may change what others offer."""
+    """Set an option to each of its values, then to its original one. Returns the current options, because one may
+    change others.
+    """
     option = _option(offered, name)
     values = _values(option)[:MOST] or ([True, False] if option.get("type") == "boolean" else [])
     for value in [*values, option.get("currentValue")]:
@@ -114,7 +116,7 @@ def _different(ids: list[Any]) -> bool:
 
 
 def _values(option: dict[str, Any]) -> list[Any]:
-    """The values of a selection, in groups or not."""
+    """The values of a selection, grouped or not."""
     found: list[Any] = []
     for each in objects(option.get("options")):
         if "options" in each:

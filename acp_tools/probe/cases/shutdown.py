@@ -1,4 +1,4 @@
-"""Cases for shutdown: the agent ends when its input ends, even in a turn, and leaves nothing behind."""
+"""Cases for shutdown: the agent ends when its input ends, even during a turn, and leaves no process behind."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ GRACE = 3.0
 
 
 async def ends(probe: Probe) -> None:
-    """End it after a handshake, then in a turn."""
+    """Close the agent's input after a handshake, then during a turn."""
     await _end(probe, turn=False)
     if not probe.facts.locked:
         await _end(probe, turn=True)

@@ -17,7 +17,7 @@ _STATE = ("modes", "configOptions")
 
 
 async def _reopened(probe: Probe, talk: Talk, method: str) -> tuple[str, Answer, list[Message]] | None:
-    """A session that had a turn, opened again by a method: the answer, and what was replayed."""
+    """Reopen a session with one turn. Returns its id, the response and the replayed messages."""
     session = await told_session(probe, talk)
     if session is None:
         return None
@@ -42,7 +42,7 @@ async def resumed(probe: Probe) -> None:
 
 
 def _state(probe: Probe, id_: str, answer: Answer) -> None:
-    """Whether a session that is opened again has the modes and options that a new one has."""
+    """Check that a reopened session has the modes and options of a new one."""
     lost = [name for name in _STATE if probe.facts.session.get(name) and not answer.result.get(name)]
     if answer.ok:
         text = f"`session/new` answers {', '.join(lost)}, this does not"
@@ -77,7 +77,7 @@ async def forked(probe: Probe) -> None:
 
 
 async def _untouched(probe: Probe, talk: Talk, session: str, fork: str) -> None:
-    """Whether what is said in a fork stays out of its original."""
+    """Check that a prompt in a fork does not change the original."""
     aside = "probe: said in the fork"
     await probe.turn(talk, probe.prompt(fork, aside))
     place = talk.place
@@ -92,7 +92,7 @@ async def _untouched(probe: Probe, talk: Talk, session: str, fork: str) -> None:
 
 
 async def closed(probe: Probe) -> None:
-    """session/close, in a turn, while another session is open."""
+    """session/close during a turn, while another session is open."""
     sheet = probe.sheet
     async with probe.opened() as talk:
         session, other = await probe.new_session(talk), await probe.new_session(talk)
@@ -115,7 +115,7 @@ async def closed(probe: Probe) -> None:
 
 
 def _ended(probe: Probe, turn: Answer, answer: Answer, *, ran: bool) -> None:
-    """Whether the turn of a session that was closed has ended as it has to."""
+    """Check how the turn of a closed session ended."""
     ids = ("session-close/answers-prompt", "session-close/cancels-work")
     frames = [turn.request, answer.request, answer.frame, turn.frame]
     reason = turn.result.get("stopReason")
@@ -130,14 +130,14 @@ def _ended(probe: Probe, turn: Answer, answer: Answer, *, ran: bool) -> None:
 
 
 def _empty(probe: Probe, id_: str, answer: Answer) -> None:
-    """Whether a success is an empty result."""
+    """Check that a successful result is empty."""
     if answer.ok:
         more = sorted(set(answer.result) - {"_meta"})
         probe.sheet.judged(id_, good=not more, text=f"the result has {', '.join(more)}", frames=answer.frames)
 
 
 async def deleted(probe: Probe) -> None:
-    """session/delete; where it is not advertised it is refused."""
+    """session/delete. If it is not advertised, the agent must reject it."""
     sheet, host = probe.sheet, Host()
     async with probe.opened(host) as talk:
         session = await told_session(probe, talk)
@@ -174,12 +174,12 @@ async def deleted(probe: Probe) -> None:
 
 
 def where(probe: Probe, session: str) -> dict[str, Any]:
-    """Params of a request that opens a session again."""
+    """Params of a request that reopens a session."""
     return {"sessionId": session, "cwd": probe.launcher.cwd, "mcpServers": []}
 
 
 def text_of(message: Message) -> str:
-    """The text of an update, if it has some."""
+    """The text of an update; empty if there is none."""
     return str(one_object(one_object(message.params.get("update")).get("content")).get("text", ""))
 
 

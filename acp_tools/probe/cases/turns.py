@@ -23,11 +23,11 @@ OF_A_TURN = (
     "tool_call_update",
     "plan",
 )
-"""The updates that are part of a turn; others may come at any time."""
+"""The updates that belong to a turn. Others may arrive at any time."""
 
 
 def in_session(case: Callable[[Probe, Talk, str], Awaitable[None]]) -> Case:
-    """A case on a connection of its own, in a new session; nothing is judged where none can be opened."""
+    """Run a case on its own connection in a new session. It is skipped if no session can be opened."""
 
     @wraps(case)
     async def opened(probe: Probe) -> None:
@@ -40,7 +40,7 @@ def in_session(case: Callable[[Probe, Talk, str], Awaitable[None]]) -> Case:
 
 
 async def first(probe: Probe) -> None:
-    """Open sessions, and have a turn: whether there is either without a login."""
+    """Open sessions and run a turn, to learn whether they need a login."""
     sheet, facts = probe.sheet, probe.facts
     host = Host()
     async with probe.opened(host) as talk:
@@ -72,7 +72,7 @@ async def first(probe: Probe) -> None:
 
 
 async def _polite(probe: Probe, talk: Talk, host: Host, session: str) -> None:
-    """Turns with a client that says yes to everything."""
+    """Run turns with a client that allows everything."""
     sheet, facts = probe.sheet, probe.facts
     place = talk.place
     for text in probe.settings.prompts:
@@ -120,7 +120,7 @@ def _tool_ids(probe: Probe, updates: list[Message]) -> None:
 
 
 async def unwilling(probe: Probe) -> None:
-    """A client that refuses permissions, and one that answers requests with errors."""
+    """Run turns with a client that rejects permissions, and with one that answers requests with errors."""
     sheet = probe.sheet
     asks_permission = "session/request_permission" in probe.facts.asks
     asks_more = [method for method in probe.facts.asks if method != "session/request_permission"]
@@ -147,7 +147,7 @@ async def unwilling(probe: Probe) -> None:
 
 @in_session
 async def cancelled(probe: Probe, talk: Talk, session: str) -> None:
-    """Cancel a turn, then have another."""
+    """Cancel a turn, then run another."""
     sheet = probe.sheet
     answer = await begun(probe, talk, session)
     cancel = await talk.notify("session/cancel", {"sessionId": session})
@@ -201,7 +201,7 @@ async def held(probe: Probe, talk: Talk, host: Host, answer: Answer) -> bool:
 
 
 async def _cancelled(probe: Probe, talk: Talk, answer: Answer, id_: str, frames: list[Any]) -> bool:
-    """Whether a turn ended as it has to, after the agent has read that it is cancelled."""
+    """Check how a turn ended after its cancellation."""
     barrier = asyncio.ensure_future(talk.barrier())
     await talk.wait(answer)
     before = not barrier.done()
@@ -224,7 +224,7 @@ async def _cancelled(probe: Probe, talk: Talk, answer: Answer, id_: str, frames:
 
 
 async def idle(probe: Probe) -> None:
-    """Cancels that are about nothing."""
+    """Send cancellations without a running turn."""
     sheet = probe.sheet
     async with probe.opened() as talk:
         session = await probe.new_session(talk)
@@ -259,7 +259,7 @@ async def idle(probe: Probe) -> None:
 
 @in_session
 async def given_up(probe: Probe, talk: Talk, session: str) -> None:
-    """Give a request up, as a client does that waits no longer."""
+    """Cancel a request, as a client that stops waiting."""
     sheet = probe.sheet
     answer = await begun(probe, talk, session)
     cancel = await talk.notify("$/cancel_request", {"requestId": answer.id})
@@ -274,7 +274,7 @@ async def given_up(probe: Probe, talk: Talk, session: str) -> None:
 
 @in_session
 async def two_at_once(probe: Probe, talk: Talk, session: str) -> None:
-    """Two prompts at once in one session; what becomes of the second is the agent's choice."""
+    """Send two prompts at once in one session. The agent may choose how to handle the second."""
     one = await begun(probe, talk, session)
     running = one.frame is None
     two = await talk.begin("session/prompt", probe.prompt(session))
@@ -317,7 +317,7 @@ async def strangers(probe: Probe) -> None:
 
 
 async def begun(probe: Probe, talk: Talk, session: str) -> Answer:
-    """A turn that has begun, if it takes a while."""
+    """Start a turn, and return while it is running if it takes a while."""
     place = talk.place
     answer = await talk.begin("session/prompt", probe.prompt(session, probe.settings.prompts[-1]))
     await talk.until(

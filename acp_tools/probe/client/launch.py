@@ -1,4 +1,5 @@
-"""Start a client in a clean home. `{agent}` in its command is a stand-in: a program that relays bytes between it and the probe.
+"""Starts a client in a clean home. `{agent}` in its command becomes a stand-in program that relays bytes between the
+client and the probe.
 
 Without `{agent}` the client uses its own standard streams.
 """
@@ -46,7 +47,7 @@ class Wire(Streams):
 
 
 class Client:
-    """Starts a client, each time anew."""
+    """Starts a client, repeatedly if needed."""
 
     def __init__(self, command: Sequence[str], home: Home, patience: float, network: Network | None = None) -> None:
         self._command, self.home, self._patience, self.network = (
@@ -59,7 +60,9 @@ class Client:
 
     @asynccontextmanager
     async def start(self) -> AsyncGenerator[Link]:
-        """Start it, and wait until it has started its agent. TimeoutError where it does not, OSError where there is no such program."""
+        """Start the client and wait until it has started its agent. Raises TimeoutError if it does not, and OSError
+        if the program does not exist.
+        """
         came: asyncio.Queue[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = asyncio.Queue()
         writers: list[asyncio.StreamWriter] = []
 
@@ -97,7 +100,7 @@ class Client:
 
 
 async def _drain(client: Process) -> None:
-    """Read what a client prints that does not speak there."""
+    """Discard the output of a client that uses another channel."""
     with suppress(OSError):
         while await client.read(1 << 16):
             pass

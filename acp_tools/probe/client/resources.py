@@ -12,7 +12,7 @@ _CODE = 3
 
 
 async def resources(scene: Scene, session: str) -> dict[str, Any]:
-    """Write and read a file, run a command to its end, and send updates that come before what they are about."""
+    """Write and read a file, run a command to its end, and send updates before the entries that they refer to."""
     offered = scene.stage.client
     files = one_object(offered.get("fs"))
     if files.get("readTextFile") and files.get("writeTextFile"):

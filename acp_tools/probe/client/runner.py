@@ -32,14 +32,14 @@ ROWS: tuple[Requirement, ...] = (
     *requirements.of_rfds("client"),
 )
 _GATES = {f"{path.replace('/', '-')}/gate-checked" for _, path, _ in acp.methods.AGENT_METHODS}
-"""Requirements that the frame validator checks: calls of methods. Only `gate/agent` covers properties."""
+"""Requirements that the frame validator checks: gated calls. Only `gate/agent` covers properties."""
 _OF_FRAMES = (*(row.id for row in requirements.WIRE if not row.id.startswith("order/update")), "gate/agent")
 
 
 async def examine_client(
     launcher: Launcher, how: Settings, *, record: IO[bytes] | None = None, say: Callable[[str], None] = lambda _: None
 ) -> Outcome:
-    """Probe a client. OSError where it cannot be started."""
+    """Probe a client. Raises OSError if it cannot be started."""
     clock = asyncio.get_running_loop().time
     sheet, log, facts = Sheet(ROWS), Log(clock, record), Facts()
     deadline = clock() + how.bound
@@ -61,7 +61,7 @@ async def examine_client(
 
 
 async def _play(launcher: Launcher, how: Settings, sheet: Sheet, log: Log, facts: Facts, scenario: Scenario) -> str:
-    """Play one scenario until the client is done; why not, if it came to nothing."""
+    """Play one scenario until the client ends. Returns the reason if it could not be played."""
     stage = Stage(offers=scenario.offers, version=scenario.version)
     try:
         async with launcher.start() as link:
@@ -94,7 +94,7 @@ async def _play(launcher: Launcher, how: Settings, sheet: Sheet, log: Log, facts
 
 
 async def _watched(scene: Scene, scenario: Scenario, how: Settings, facts: Facts, done: asyncio.Event) -> str:
-    """Wait for a client's handshake, its prompt, and its end."""
+    """Wait for a client's handshake, its prompt, and its end. Returns the reason if one is missing."""
     talk, sheet = scene.talk, scene.sheet
     opened = await talk.until(lambda: bool(talk.messages), how.start)
     first = talk.messages[0] if opened else None

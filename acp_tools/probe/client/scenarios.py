@@ -21,7 +21,7 @@ _OWN = ("session/request_permission", "session/update", "elicitation/complete", 
 
 
 def allowed(scene: Scene, name: str, value: Any, gate: str | None) -> bool:
-    """Whether a client may be sent a value."""
+    """Return whether the client supports a value."""
     rules = payloads.protocol()
     found = rules.gate("client", gate) if gate is not None else None
     if found is not None and not (found[0] == "client" and payloads.says(scene.stage.client, found)):
@@ -30,7 +30,7 @@ def allowed(scene: Scene, name: str, value: Any, gate: str | None) -> bool:
 
 
 async def updates(scene: Scene, session: str) -> dict[str, Any]:
-    """Every kind of update that the client may be sent, then questions."""
+    """Send every kind of update that the client supports, then questions."""
     for _, value in payloads.examples("client", "session/update", "notification"):
         params = {**value, "sessionId": session}
         if allowed(scene, "SessionNotification", params, None):
@@ -101,7 +101,7 @@ async def questions(scene: Scene, session: str) -> None:
 
 
 async def unknown(scene: Scene, session: str) -> dict[str, Any]:
-    """Methods and notifications that nobody knows, and a member that nobody declares."""
+    """Send unknown methods and notifications, and an undeclared property."""
     sheet, talk = scene.sheet, scene.talk
     for id_, method in (
         ("client/method-unknown", "session/no_such_method"),
@@ -130,7 +130,7 @@ async def unknown(scene: Scene, session: str) -> dict[str, Any]:
 
 
 async def faults(scene: Scene, _: str) -> dict[str, Any]:
-    """Every wire fault and every unusual form, each followed by a request that has to be answered."""
+    """Send every malformed frame and every unusual form, each followed by a request that must be answered."""
     talk, sheet = scene.talk, scene.sheet
     talk.loose = True
     for fault in FAULTS:
@@ -167,7 +167,7 @@ async def faults(scene: Scene, _: str) -> dict[str, Any]:
 
 
 async def dies(scene: Scene, _: str) -> dict[str, Any]:
-    """The agent is gone in a turn."""
+    """End the agent during a turn."""
     scene.talk.link.close()
     return {"stopReason": "end_turn"}
 
@@ -176,7 +176,7 @@ Turn = Callable[[Scene, str], Awaitable[dict[str, Any]]]
 
 
 class Scenario(Struct, frozen=True):
-    """A script for the agent. `covers`: the prefixes of the requirement ids that it tests."""
+    """A script for the agent. `covers`: prefixes of the tested requirement ids."""
 
     name: str
     turn: Turn | None

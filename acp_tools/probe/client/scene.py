@@ -1,4 +1,4 @@
-"""One start of a client, as its scenarios see it."""
+"""One run of a client, as its scenarios see it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .scripted_agent import Stage
 
 
 class Scene(Struct):
-    """One start of a client: our end, and what we play."""
+    """One run of a client: the probe's end, and the scripted agent."""
 
     talk: Talk
     stage: Stage
@@ -22,14 +22,14 @@ class Scene(Struct):
     patience: float
 
     def must_answer(self, answer: Answer) -> bool:
-        """Whether the client answered; if not, that is a failure."""
+        """Return whether the client answered. If not, record a failure."""
         if answer.frame is None:
             self.sheet.failed("wire/answer-every", "this request was not answered", [answer.request])
             self.talk.forget(answer)
         return answer.frame is not None
 
     async def call(self, method: str, params: Any) -> Answer:
-        """A request that has to be answered."""
+        """Send a request that must be answered."""
         answer = await self.talk.wait(await self.talk.begin(method, params))
         self.must_answer(answer)
         return answer

@@ -1,4 +1,6 @@
-"""The agent that the probe plays for a client: it answers with the examples, and a scenario decides what happens in a turn."""
+"""The agent that the probe plays for a client. It responds with the examples; a scenario decides what happens in a
+turn.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from ..json_types import one_object
 
 SESSION = "probe-session"
 LISTED = "probe-listed"
-"""A session that is listed, and that the client has not opened."""
+"""A session that is listed, but that the client has not opened."""
 PAGES: tuple[dict[str, Any], ...] = (
     {"sessions": [{"sessionId": LISTED, "cwd": "/"}], "nextCursor": "probe-page-2"},
     {"sessions": []},
@@ -31,7 +33,7 @@ class Stage:
         """The client's capabilities."""
 
     async def answer(self, method: str, params: Any) -> dict[str, Any]:
-        """The `result` or the `error` of a client's request."""
+        """The `result` or `error` for a client's request."""
         given = one_object(params)
         self.asked.append((method, given))
         if method == "initialize":

@@ -1,4 +1,4 @@
-"""Judge a client's requests by what it was answered before: its sessions, and the pages of a list."""
+"""Checks of a client's requests against earlier responses: its sessions, and the pages of a list."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .scripted_agent import LISTED
 
 
 def judge_lists(sheet: Sheet, messages: Sequence[Message]) -> None:
-    """Judge each request for a page: whose cursor it has, and with which filter. The second page is the last one."""
+    """Check the cursor and the filter of each request for a page. The second page is the last one."""
     asked = [m for m in messages if m.method == "session/list"]
     given: dict[str, Any] | None = None  # the params of the request whose answer had a cursor
     for number, message in enumerate(asked):
@@ -33,7 +33,7 @@ def judge_lists(sheet: Sheet, messages: Sequence[Message]) -> None:
 
 
 def judge_sessions(sheet: Sheet, messages: Sequence[Message]) -> None:
-    """Judge each request about a session: whether it names one, and whether that one is open."""
+    """Check that each request about a session names an open one."""
     opened: set[Any] = set()
     closed: set[Any] = set()
     listed = False

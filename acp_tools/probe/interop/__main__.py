@@ -1,4 +1,5 @@
-"""Probe the peers, all or those named by their files, and write docs/interop.md: `python -m acp_tools.probe.interop [FILE ...]`.
+"""Probe the peers and write docs/interop.md: `python -m acp_tools.probe.interop [FILE ...]`. Without files, all peers
+are probed.
 
 Results of the other peers, in docs/interop/results.json, are kept.
 """
@@ -23,7 +24,7 @@ RESULTS = FOLDER / "results.json"
 
 
 def examined(peer: Peer) -> Column:
-    """Probe a peer and call its methods; both transcripts are written."""
+    """Probe a peer, call its methods and write both transcripts."""
     places = installed(peer)
     os.environ.update({name: value.format(**places) for name, value in peer.environment.items()})
     command = [part.format(**places) for part in peer.command]
@@ -55,7 +56,7 @@ def known() -> dict[str, Column]:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Probe, and write the page."""
+    """Probe the peers and write the page."""
     everyone = peers()
     for peer in everyone:
         if not arguments or peer.file in arguments:

@@ -1,4 +1,4 @@
-"""One call of each method of an agent, recorded as one conversation: the result of each, and its line."""
+"""One call of each method of an agent, recorded as one conversation."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ class Cell(Struct):
 
 
 def called(command: list[str], home: Home, prompts: tuple[str, ...]) -> tuple[dict[str, Cell], bytes]:
-    """Call each method of an agent: the cells, and the conversation."""
+    """Call each method of an agent. Returns the cells and the conversation."""
     record = io.BytesIO()
     cells = finished(_recorded(Command(command, home), record, prompts))
     return cells, record.getvalue()
 
 
 async def _recorded(launcher: Command, record: io.BytesIO, prompts: tuple[str, ...]) -> dict[str, Cell]:
-    """One call of each method."""
+    """Call each method once and record the conversation."""
     clock = asyncio.get_running_loop().time
     probe = Probe(launcher, Sheet(ROWS), Log(clock, record), Settings(patience=10.0, prompts=prompts))
     cells: dict[str, Cell] = {}
@@ -83,7 +83,7 @@ async def _recorded(launcher: Command, record: io.BytesIO, prompts: tuple[str, .
 
 
 def _is_wanted(probe: Probe, path: str) -> bool:
-    """Whether an agent has what a method is about that no capability gates: logins, modes, options."""
+    """Return whether an agent has the prerequisite of an ungated method: logins, modes or options."""
     session = probe.facts.session
     wanted: dict[str, Any] = {
         "authenticate": probe.facts.logins,
@@ -94,7 +94,7 @@ def _is_wanted(probe: Probe, path: str) -> bool:
 
 
 async def _ended(talk: Talk, answer: Answer, path: str, params: Any) -> None:
-    """Wait for an answer; a turn that takes long is cancelled."""
+    """Wait for a response. A long turn is cancelled."""
     try:
         await talk.wait(answer, 20.0)
         if answer.frame is None and path == "session/prompt":

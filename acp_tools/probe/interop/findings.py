@@ -1,4 +1,4 @@
-"""Findings of the probe, and the frames that show them, copied from the record of its run."""
+"""Findings of the probe with the frames that show them, copied from the record of the run."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from ..results import Status
 from ..runner import examine
 
 MOST_OF_A_CONNECTION = 24_000
-"""Bytes. Of a connection that has more, the longest frames that no finding quotes are left out."""
+"""Maximum bytes of a connection. Above it, the longest frames that no finding quotes are omitted."""
 MOST_OF_A_FRAME = 6_000
 _BEGINNING = 2
-"""Frames of a connection that are always kept: the handshake."""
+"""Number of first frames that are always kept: the handshake."""
 
 
 class Failed(Struct):
-    """A requirement that is broken: what happened, and the lines of the transcript that show it."""
+    """A violated requirement: a description, and the transcript lines that show it."""
 
     id: str
     level: str
@@ -48,7 +48,7 @@ class Found(Struct):
 
 
 def found(command: list[str], home: Home, prompts: tuple[str, ...]) -> tuple[Found, bytes]:
-    """Probe an agent: what is broken, and a transcript of the connections that show it."""
+    """Probe an agent. Returns the violations, and a transcript of the connections that show them."""
     record, network = io.BytesIO(), Network()
     launcher = Command(command, home, network)
     outcome = finished(examine(launcher, Settings(count=2, bound=240.0, prompts=prompts), record=record))
@@ -74,7 +74,7 @@ def found(command: list[str], home: Home, prompts: tuple[str, ...]) -> tuple[Fou
 
 
 def cut(record: bytes, frames: Sequence[Frame], quoted: set[int]) -> tuple[bytes, dict[int, int]]:
-    """The connections with quoted frames, each up to the last of these: lines of a transcript, and the line of each frame.
+    """Cut a record to the connections with quoted frames. Returns the transcript lines and the line of each frame.
 
     The lines of `record` are all frames, in their order.
     """
@@ -94,7 +94,7 @@ def cut(record: bytes, frames: Sequence[Frame], quoted: set[int]) -> tuple[bytes
 
 
 def _fitting(numbers: list[int], lines: dict[int, bytes], quoted: set[int]) -> Iterator[int]:
-    """As many frames as there is room for: the longest ones are the first to go."""
+    """The frames that fit. The longest are omitted first."""
     always = quoted | set(numbers[:_BEGINNING])
     size = sum(min(len(lines[number]), MOST_OF_A_FRAME) for number in numbers)
     gone: set[int] = set()
@@ -107,7 +107,7 @@ def _fitting(numbers: list[int], lines: dict[int, bytes], quoted: set[int]) -> I
 
 
 def _short(row: bytes) -> bytes:
-    """A line of a transcript; of one that is too long, the beginning of its frame, as a frame that is not JSON."""
+    """A transcript line. If it is too long, it contains the beginning of its frame as invalid JSON."""
     if len(row) <= MOST_OF_A_FRAME:
         return row
     head, name, rest = row.partition(b',"msg":')

@@ -46,7 +46,7 @@ class Column(Struct):
 
 
 def page(columns: Sequence[Column]) -> str:
-    """The whole page."""
+    """The complete page."""
     rows = [
         "# Interoperability: methods by agent",
         "",
@@ -129,7 +129,7 @@ def _linked(column: Column, method: str) -> str:
 
 
 def _requirement(column: Column, method: str, cell: Cell) -> str:
-    """The requirement that a cell is about: its own, or where the agent is to blame one of this method that the probe found broken."""
+    """The requirement of a cell: its own, or if the agent failed, a violated one of this method."""
     if cell.requirement or cell.blame not in ("agent", "agent, or no network"):
         return cell.requirement
     families = (f"served/{method}", f"answered/{method}", f"params/{method}")

@@ -1,4 +1,4 @@
-"""The peers of `make interop`, and how each is installed."""
+"""The peers of `make interop`, and their installation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[3]
 FOLDER = ROOT / "docs" / "interop"
 CACHE = ROOT / ".interop"
 HOME = "/tmp/acp-probe"  # noqa: S108  # a name in transcripts
-"""The name of the clean home in transcripts. Its `work` has the sessions; create that directory before a replay."""
+"""The name of the clean home in transcripts. Sessions use its `work` directory; create that before a replay."""
 
 
 class Peer(Struct):
@@ -32,7 +32,7 @@ class Peer(Struct):
 
 
 def peers() -> list[Peer]:
-    """All of peers.toml."""
+    """All rows of peers.toml."""
     read = tomllib.loads((FOLDER / "peers.toml").read_text(encoding="utf-8"))
     return [Peer(**entry) for entry in read["peer"]]
 
@@ -77,7 +77,7 @@ def _pip(home: Path, package: str) -> None:
 
 
 def without_places(text: str, home: Path, places: dict[str, str]) -> str:
-    """A text without the paths of this machine: they say nothing to whoever reads it elsewhere."""
+    """A text without the paths of this machine."""
     names = {str(home): HOME, str(Path(home).resolve()): HOME}
     for name, shown in (("source", "/peer"), ("home", "/peer"), ("root", "/acp-codegen")):
         if name in places:

@@ -1,6 +1,6 @@
-"""A clean home: fresh folders for everything that a program looks for, and an environment that names nothing else.
+"""A clean home: new folders for everything that a program looks for, and an environment that refers to nothing else.
 
-Every process that the program starts can be found again, because it inherits a unique variable.
+Every process that the program starts can be found, because it inherits a unique variable.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ _DARK = {
 
 
 _PROGRAM = "isolation/namespace.py"
-"""A process of ours, not of the peer's."""
+"""A helper process of the probe, which does not count as the peer's."""
 
 
 class Home:
-    """A temporary folder with all that a peer may touch; removed at the end.
+    """A temporary folder with everything that a peer may access. It is removed at the end.
 
     `keep`: names of variables of ours that it may have. `room`: bytes that the peer may write before it is ended.
     """
@@ -59,7 +59,7 @@ class Home:
         self.root = Path(tempfile.mkdtemp(prefix="acp-probe-"))
         self.work = self.root / "work"
         self.scratch = self.root / "scratch"
-        """An empty folder, where the root of a namespace is made."""
+        """An empty folder for the root of a namespace."""
         self._mark = secrets.token_hex(8)
         self.room = room
         for name in {*_FOLDERS.values(), "work", "scratch"}:
@@ -78,7 +78,7 @@ class Home:
         }
 
     def used(self) -> int:
-        """Bytes that its files have."""
+        """The total size of its files in bytes."""
         total = 0
         for folder, _, files in os.walk(self.root):
             for name in files:
@@ -87,7 +87,7 @@ class Home:
         return total
 
     def processes(self) -> dict[int, str]:
-        """The processes that were started in this home and are alive, by number; on Linux alone."""
+        """The running processes that were started in this home, by id (Linux only)."""
         wanted = f"{_MARK}={self._mark}".encode()
         found: dict[int, str] = {}
         for entry in Path("/proc").glob("[0-9]*") if Path("/proc/self/environ").exists() else ():
@@ -98,7 +98,7 @@ class Home:
         return found
 
     async def sweep(self, wait: float = 1.0) -> tuple[str, ...]:
-        """End what is left of the peer's processes, after giving it a moment: their command lines."""
+        """End the remaining processes of the peer after a grace period, and return their command lines."""
         deadline = asyncio.get_running_loop().time() + wait
         left = self.processes()
         while left and asyncio.get_running_loop().time() < deadline:
@@ -116,7 +116,7 @@ class Home:
         return tuple(name for name in left.values() if _PROGRAM not in name)
 
     def peak_memory(self) -> int:
-        """The most memory, in bytes, that a process of the peer's has had, of those that are alive; 0 where nobody says."""
+        """The peak memory in bytes of the peer's largest running process; 0 if unknown."""
         peak = 0
         for number in self.processes():
             with contextlib.suppress(OSError, ValueError, IndexError):
@@ -126,7 +126,7 @@ class Home:
         return peak
 
     def remove(self) -> None:
-        """Remove all of it."""
+        """Remove the folder."""
         for folder, _, _ in os.walk(self.root):  # a peer may have locked itself out
             with contextlib.suppress(OSError):
                 os.chmod(folder, 0o700)

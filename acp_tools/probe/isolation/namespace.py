@@ -52,7 +52,7 @@ def _unshare(flags: int) -> None:
 
 
 def enter(flags: int) -> None:
-    """Move into namespaces of a user namespace of our own. OSError where the kernel does not let us."""
+    """Enter new namespaces. Raises OSError if the kernel does not allow it."""
     uid, gid = os.getuid(), os.getgid()
     _unshare(_NEW_USER | flags)
     for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
@@ -64,7 +64,7 @@ def enter(flags: int) -> None:
 
 
 def obstacle(attempt: Callable[[], object] = lambda: enter(_NEW_NET)) -> str:
-    """The reason why this process lacks a permission; empty if it has it. A child process tries."""
+    """The reason why this process lacks a permission; empty if it has it. A child process tests it."""
     reads, writes = os.pipe()
     child = os.fork()
     if not child:
@@ -81,7 +81,7 @@ def obstacle(attempt: Callable[[], object] = lambda: enter(_NEW_NET)) -> str:
 
 
 def opened() -> list[int]:
-    """The inputs of `network`: the counters of the namespace, and the address of its proxy."""
+    """The files for `network`: the namespace's counters and the socket of its proxy."""
     found: list[int] = []
     with contextlib.suppress(OSError):
         found += [os.open(f"/proc/self/net/{name}", os.O_RDONLY) for name in ("snmp", "snmp6")]
@@ -97,7 +97,7 @@ def opened() -> list[int]:
 
 
 def build_root(plan: dict[str, Any]) -> None:
-    """Make a root of what is listed, and leave the old one. In the process that is the init of its namespace."""
+    """Build a root with only the listed paths, and enter it. Runs in the init process of the namespace."""
     new = plan["scratch"]
     _mount(None, "/", None, _REC | _PRIVATE)
     _mount("tmpfs", new, "tmpfs", _NOSUID | _NODEV, "mode=755,size=16m")
@@ -149,7 +149,7 @@ def _mount(source: str | None, place: str, kind: str | None, flags: int, data: s
 
 
 def drop_capabilities() -> None:
-    """Have no capabilities, and get none by running a program."""
+    """Drop all capabilities permanently."""
     libc = _libc()
     for capability in range(_LAST_CAP + 1):
         libc.prctl(_CAPBSET_DROP, capability, 0, 0, 0)
@@ -161,12 +161,12 @@ def drop_capabilities() -> None:
 
 
 def _isolated(plan: dict[str, Any]) -> int:
-    """The namespaces to make."""
+    """The flags of the namespaces to create."""
     return _NEW_NS | _NEW_PID | _NEW_IPC | _NEW_UTS | (0 if plan["network"] else _NEW_NET)
 
 
 def _attempt(plan: dict[str, Any]) -> None:
-    """All that has to be possible, in processes that end."""
+    """Try all steps in temporary processes."""
     enter(_isolated(plan))
 
     def inside() -> None:
@@ -189,7 +189,7 @@ def _become(command: list[str], door: socket.socket) -> NoReturn:
 
 
 def _let_go() -> None:
-    """Hold none of the command's streams, and outlive what ends its group."""
+    """Release the command's streams and leave its process group."""
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(nowhere, stream)
@@ -245,7 +245,7 @@ def _run_isolated(plan: dict[str, Any], command: list[str], door: socket.socket)
 
 
 def main() -> None:
-    """Isolate as far as the kernel lets us, say how far, and run the command."""
+    """Isolate as far as the kernel allows, report the result, and run the command."""
     door = socket.socket(fileno=int(sys.argv[1]))
     door.set_inheritable(False)
     plan, command = json.loads(sys.argv[2]), sys.argv[3:]

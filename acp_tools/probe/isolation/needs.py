@@ -1,4 +1,4 @@
-"""Files that a command needs: its program with the installation around it, scripts that it names, and the system's programs."""
+"""Files that a command needs: its program with the surrounding installation, its scripts, and system programs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SYSTEM = (
 
 
 def readable(command: Sequence[str], path: str | None = None, more: Sequence[Path] = ()) -> list[str]:
-    """Paths that a command may read, absolute: `more`, and what it needs."""
+    """Absolute paths that a command may read: `more`, and those that it needs."""
     wanted = [*map(Path, _SYSTEM), *more, *_of_program(command[0], path)]
     for word in command[1:]:
         part = word.partition("=")[2] if word.startswith("-") else word
@@ -30,7 +30,7 @@ def readable(command: Sequence[str], path: str | None = None, more: Sequence[Pat
 
 
 def _around(file: Path) -> Iterator[Path]:
-    """The folder of a file, and the packages that it is among."""
+    """The folder of a file, and the packages that contain it."""
     yield file if file.is_dir() else file.parent
     modules = [parent for parent in file.parents if parent.name == "node_modules"]
     yield from modules[-1:]
@@ -52,7 +52,7 @@ def _of_program(name: str, path: str | None) -> Iterator[Path]:
 
 
 def _python(prefix: Path) -> Iterator[Path]:
-    """An environment of Python's, the installation that it is based on, and projects that are installed from their folders."""
+    """A Python environment, its base installation, and projects that are installed in editable mode."""
     if not (prefix / "lib").is_dir():
         return
     yield prefix
@@ -69,5 +69,5 @@ def _python(prefix: Path) -> Iterator[Path]:
 
 
 def ours() -> list[Path]:
-    """The files that a program of this project needs; a peer may start one."""
+    """The files of this project's programs, because a peer may start one."""
     return [Path(sys.prefix), Path(sys.base_prefix), *_of_program(sys.executable, None)]

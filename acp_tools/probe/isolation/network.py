@@ -26,7 +26,7 @@ from .needs import readable
 
 _PROGRAM = str(Path(__file__).with_name("namespace.py"))
 _MOST = 20
-"""Hosts that are named."""
+"""Maximum number of listed hosts."""
 _KEPT, _LONGEST = 1_000, 200
 _FORBIDDEN = b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 _ROOM = 1 << 20
@@ -52,24 +52,24 @@ class Network:
         self.shared, self._reads, self._writes = shared, tuple(reads), tuple(writes)
         self.allowed, self._stay, self.tell = frozenset(hosts), stay, tell
         self.files = "all of this machine's"
-        """The files that the peer can see, in words."""
+        """A description of the files that the peer can see."""
         self.text = (
             "the network of this machine (--share-network)"
             if shared
             else "the network of this machine, with closed proxies"
         )
-        """In which network the peer runs, in words."""
+        """A description of the network in which the peer runs."""
         self.hosts: Counter[str] = Counter()
-        """Hosts that the proxy was asked for."""
+        """Hosts that were requested from the proxy."""
         self.unreached = 0
-        """Packets to other machines that had no way."""
+        """Number of packets to other machines without a route."""
         self.names = 0
         """Packets to loopback ports without a listener: DNS queries to a name server on this machine."""
 
     async def start(
         self, command: tuple[str, ...], home: Home, *, ours: bool = False
     ) -> tuple[asyncio.subprocess.Process, Watch]:
-        """Start a command in its home. OSError where it cannot be run.
+        """Start a command in its home. Raises OSError if it cannot be run.
 
         `ours`: it gets our own standard streams, and runs in a sandbox or not at all (PermissionError).
         """
@@ -120,7 +120,7 @@ class Network:
             self.files = f"all of this machine's: no namespaces ({said['missing']})"
 
     def asked(self, host: str) -> None:
-        """The proxy was asked for a host. A peer may invent any number of them: so many are kept."""
+        """Record a host that was requested from the proxy. The number of recorded hosts is bounded."""
         host = host[:_LONGEST]
         if host in self.hosts or len(self.hosts) < _KEPT:
             self.hosts[host] += 1
@@ -139,14 +139,14 @@ class Network:
 
 
 def tell(launcher: object, sheet: Sheet) -> None:
-    """Put on the sheet what a launcher's peers tried."""
+    """Report the network accesses that a launcher's peers tried."""
     network = getattr(launcher, "network", None)
     if isinstance(network, Network) and network.tried:
         sheet.notice("network/reached", f"reached for other machines: {network.tried}")
 
 
 class Watch:
-    """Looks at the namespace of one start, as long as it runs; `files`: counters of IPv4 and IPv6, and a listening socket."""
+    """Watches the namespace of one start. `files`: counters of IPv4 and IPv6, and a listening socket."""
 
     def __init__(self, network: Network, files: list[int] | None = None) -> None:
         self._network, self._counters = network, (files or [])[:2]
@@ -160,7 +160,7 @@ class Watch:
                 await server.serve_forever()
 
     async def _asked(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Note the host of a request to the proxy, and refuse it."""
+        """Record the host of a proxy request and reject it."""
         with contextlib.suppress(OSError, ValueError, TimeoutError, asyncio.IncompleteReadError):
             async with asyncio.timeout(2):
                 line = (await reader.readline()).decode("ascii", "replace")
@@ -177,7 +177,7 @@ class Watch:
         writer.close()
 
     async def close(self) -> None:
-        """The peer has ended: read the counters."""
+        """Read the counters at the end of the peer."""
         if self._serving is not None:
             self._serving.cancel()
             await asyncio.gather(self._serving, return_exceptions=True)
@@ -191,7 +191,7 @@ class Watch:
 
 
 async def _tunnel(host: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Pass bytes on between a peer that sent CONNECT and a host that is allowed."""
+    """Relay bytes between a peer that sent CONNECT and an allowed host."""
     while (await reader.readline()).strip():
         pass
     name, _, port = host.rpartition(":")
@@ -225,7 +225,7 @@ async def _spawned(
 
 
 def _told(door: socket.socket) -> tuple[str, list[int], int]:
-    """The messages of `apart`: its text, the files that it sends, and the error number if the command cannot run."""
+    """Receive the messages of `namespace`: its text, its files, and the error number if the command cannot run."""
     said, files, _, _ = socket.recv_fds(door, 1000, 8)
     error = door.recv(100)  # empty: the socket closed when the command began
     return said.decode("utf-8", "replace"), files, int(error) if error.isdigit() else 0

@@ -1,4 +1,6 @@
-"""`acp-codegen run --sandbox`: an agent in namespaces of its own, with lists of paths and hosts, and a record of what it did."""
+"""The command `acp-codegen run --sandbox`: an agent in its own namespaces, with lists of paths and hosts, and an
+audit log.
+"""
 
 from __future__ import annotations
 
@@ -41,9 +43,10 @@ _SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP) if os.name == "posix" 
     "--audit", type=shared.PATH, metavar="FILE", help="Append what is allowed and each host that is asked for."
 )
 def run(**given: Any) -> int:
-    """Run an agent that sees its own home, what it needs to start, and what you list.
+    """Run an agent that sees only its own home, the files it needs to start, and what you list.
 
-    Put this command into the editor's configuration in place of COMMAND. Without the namespaces that it needs it runs nothing.
+    Put this command into the editor's configuration in place of COMMAND. It runs nothing if the system lacks the
+    necessary namespaces.
     """
     reads, writes = ([path.absolute() for path in given[name]] for name in ("read", "write"))
     for path in (*reads, *writes):
@@ -68,7 +71,7 @@ def run(**given: Any) -> int:
 
 
 class _Audit:
-    """Lines of JSON: when, and what."""
+    """An audit log in JSON lines."""
 
     def __init__(self, file: IO[str] | None) -> None:
         self._file = file

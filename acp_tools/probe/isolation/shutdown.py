@@ -1,4 +1,4 @@
-"""Cleanup after SIGTERM, SIGHUP and Ctrl+C: no process of the peer and no folder is left."""
+"""Cleanup after SIGTERM, SIGHUP and Ctrl+C: all processes and folders of the peer are removed."""
 
 from __future__ import annotations
 

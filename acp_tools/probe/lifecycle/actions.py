@@ -1,4 +1,4 @@
-"""The actions of the state machine: when each is possible, what it does, and what must follow."""
+"""The actions of the state machine: their preconditions, effects and expected results."""
 
 from __future__ import annotations
 
@@ -21,18 +21,20 @@ from .model import Model, Session, Turn, kind, of_a_turn
 from .reopened import frames_of, kept, replayed
 
 _MOMENT = 0.1
-"""Seconds that the user thinks about a permission."""
+"""Seconds before the simulated user answers a permission request."""
 _DIRECTORIES = 12
 """Later sessions share the last directory, whose list has pages. The first directory's name begins those of others."""
 _GONE = (-32601, -32602, -32002)
 _REQUESTS = 8
 """Requests of the agent in a turn that is cancelled at each."""
 SLOTS = 3
-"""Sessions that a sequence uses."""
+"""Number of sessions that a sequence uses."""
 
 
 class Action(Struct, frozen=True):
-    """An action on a slot. `needs`: a method that must be advertised. `possible`: whether the session allows it."""
+    """An action on a slot. `needs`: a method that must be advertised. `possible`: whether the session's state allows
+    it.
+    """
 
     name: str
     run: Callable[[Machine, Session], Awaitable[None]]
@@ -42,7 +44,7 @@ class Action(Struct, frozen=True):
 
 
 class Machine:
-    """One connection on which a sequence is played."""
+    """A connection on which a sequence is played."""
 
     def __init__(self, probe: Probe, talk: Talk, host: Waiting, report: Report) -> None:
         self.probe, self.talk, self.host, self.report = probe, talk, host, report
@@ -51,7 +53,7 @@ class Machine:
         self._marks = 0
 
     async def play(self, steps: Sequence[tuple[str, int]]) -> None:
-        """Take each step that is possible where the machine is, then let every turn end."""
+        """Take each step that is possible in the current state, then let every turn end."""
         for name, slot in steps:
             if name == "new":
                 await self.new()
@@ -102,7 +104,7 @@ class Machine:
         return self.probe.launcher.cwd if "Address" in type(self.probe.launcher).__name__ else cwd
 
     async def begin(self, session: Session) -> None:
-        """A prompt whose turn is under way, if it takes a while."""
+        """Send a prompt, and return while its turn is running if it takes a while."""
         self._marks += 1
         mark = f"probe-{self._marks}-{session.id[-4:]}"
         texts = self.probe.settings.prompts
@@ -117,7 +119,7 @@ class Machine:
         )
 
     async def wait(self, session: Session) -> None:
-        """Let a turn end; one that takes too long is cancelled."""
+        """Wait for the end of a turn. A long turn is cancelled."""
         turn = session.turns[-1]
         await self.talk.wait(turn.answer, self.probe.turn_patience())
         if turn.answer.frame is None and not self.talk.gone.is_set():
@@ -327,7 +329,7 @@ ACTIONS = {
 
 
 async def played(probe: Probe, steps: Sequence[tuple[str, int]], report: Report) -> None:
-    """Play a sequence on a connection of its own. Gone where the agent ends."""
+    """Play a sequence on its own connection. Raises Gone if the agent ends."""
     host = Waiting(_MOMENT)
     async with probe.opened(host) as talk:
         host.talk = talk

@@ -1,6 +1,6 @@
-"""The agent's messages against the model: who was permitted what, which tools and handles are open, whose files are read.
+"""Checks of the agent's messages against the model: permissions, open tool calls and handles, and file accesses.
 
-A client of the probe's answers each permission after a moment, so a tool that does not wait for the answer is seen.
+The probe's client answers each permission request after a delay, to detect tools that do not wait.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from ..messages import Message
 from .model import Model, Session, Turn, kind
 
 Report = Callable[[str, bool, str, Sequence[Frame | None]], None]
-"""Takes a requirement, whether it is kept, how it is broken, and the frames that show it."""
+"""Takes a requirement, whether it is met, a description of the violation, and the frames that show it."""
 NEVER = 1 << 60
 _OPEN = frozenset({"pending", "in_progress"})
 
 
 class Asked(Struct):
-    """A permission: for which tool, and its number."""
+    """A permission request: its tool call and its number."""
 
     frame: Frame
     tool: str
@@ -44,7 +44,7 @@ class Waiting(Host):
         self.stall = 0
         """How many requests of the agent remain until one is left unanswered, which sets `held`, until `release`."""
         self.answers: list[tuple[int, bool]] = []
-        """For each permission, in order: how many messages had come when it was answered, and whether it was given."""
+        """For each permission request in order: the number of messages received before its answer, and the answer."""
 
     async def answer(self, method: str, params: Any) -> dict[str, Any]:
         if method in handles():  # an agent that is cancelled here cannot know what to release
@@ -73,7 +73,7 @@ class Waiting(Host):
 
 
 class Ledger:
-    """Follows one connection; `take` judges what has come since it was last called."""
+    """Follows one connection. `take` checks the messages since its last call."""
 
     def __init__(self, model: Model, host: Waiting, report: Report) -> None:
         self._model, self._host, self._report = model, host, report
@@ -89,7 +89,7 @@ class Ledger:
         self._usable: set[str] = set()
 
     def take(self, talk: Talk) -> None:
-        """Judge new messages, in order."""
+        """Check new messages in order."""
         new, self._taken = talk.messages[self._taken :], len(talk.messages)
         for message in new:
             session = str(message.params.get("sessionId"))
@@ -201,12 +201,12 @@ class Ledger:
         self._report(f"turn/permission-{'kept' if waited else 'waited'}", not same, text, [asked.frame, message.frame])
 
     def reopened(self, session: Session, talk: Talk) -> None:
-        """Take in the updates of a replay: its tool calls belong to earlier turns."""
+        """Process a replay. Its tool calls belong to earlier turns."""
         self.take(talk)
         self._tools.pop(session.id, None)
 
     def ended(self, session: Session, turn: Turn) -> None:
-        """A turn has ended, and what came with it was taken."""
+        """Check the end of a turn after its messages."""
         tools = self._tools.pop(session.id, {})
         left = [m for m in tools.values() if (m.params["update"].get("status") or "pending") in _OPEN]
         if not turn.cancels and not turn.answer.late and turn.answer.ok:

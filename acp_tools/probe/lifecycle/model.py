@@ -1,4 +1,4 @@
-"""A model of the sessions of one connection: what was said, set, cancelled and closed."""
+"""A model of the sessions of one connection: prompts, settings, cancellations and ends."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..messages import Answer, Message
 
 
 class Turn(Struct):
-    """A prompt. `mark`: words of its text that no other prompt has. `cancels`: how often it was cancelled."""
+    """A prompt. `mark`: a unique part of its text. `cancels`: number of cancellations."""
 
     mark: str
     text: str
@@ -33,7 +33,7 @@ class Session(Struct):
     state: dict[str, Any]
     """The response that opened it."""
     marks: set[str] = field(default_factory=set[str])
-    """The texts that it may contain: those of its own turns, and of the session that it was forked from."""
+    """The texts that it may contain: from its own turns and those of the session that it was forked from."""
     turns: list[Turn] = field(default_factory=list[Turn])
     before: list[Turn] = field(default_factory=list[Turn])
     """The turns of the session that it was forked from."""
@@ -47,7 +47,7 @@ class Session(Struct):
 
     @property
     def running(self) -> Turn | None:
-        """The turn whose end was not judged yet."""
+        """The turn whose end was not checked yet."""
         return self.turns[-1] if self.turns and not self.turns[-1].judged else None
 
     @property
@@ -57,19 +57,19 @@ class Session(Struct):
 
     @property
     def works(self) -> bool:
-        """Whether one of its turns went well."""
+        """Return whether one of its turns succeeded."""
         return any(turn.answer.ok and not turn.cancels for turn in self.turns)
 
     @property
     def whole(self) -> bool:
-        """Whether all of its turns ended by themselves."""
+        """Return whether all of its turns ended without cancellation."""
         return not self.forked and all(
             turn.answer.ok and not turn.cancels and not turn.answer.late for turn in self.turns
         )
 
 
 class Model(Struct):
-    """All sessions, in the order in which they were opened."""
+    """All sessions, in the order of their opening."""
 
     sessions: list[Session] = field(default_factory=list[Session])
 

@@ -1,4 +1,4 @@
-"""The requirements that the state machine judges. Ids are a contract, as in `requirements`."""
+"""The requirements that the state machine checks. Ids are permanent, as in `requirements`."""
 
 from __future__ import annotations
 

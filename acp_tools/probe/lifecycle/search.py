@@ -1,6 +1,6 @@
-"""Sequences of actions to play: fixed tours, then random walks. What fails is shortened until every step is needed.
+"""Sequences of actions: fixed tours, then random walks. A failing sequence is shortened until every step is needed.
 
-Each sequence has a connection of its own. The same seed gives the same sequences.
+Each sequence has its own connection. The same seed gives the same sequences.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from .rows import ROWS
 
 Steps = tuple[tuple[str, int], ...]
 _PAGES = 25
-"""Sessions that are made so that a list has pages."""
+"""Number of sessions that are created so that a list has several pages."""
 _LENGTH = 14
 _NO_LOAD = "`session/load` is not advertised"
 _TRIES = 40
-"""Plays that shorten one failure."""
+"""Maximum number of plays to shorten one failure."""
 
 
 def _tour(text: str) -> Steps:
-    """Steps from words: `new`, or an action with a slot, such as `prompt:0`."""
+    """Parse steps: `new`, or an action with a slot, such as `prompt:0`."""
     parts = (part.partition(":") for part in text.replace("_", " ").split("; "))
     return tuple((name, int(slot or 0)) for name, _, slot in parts)
 
@@ -60,7 +60,7 @@ class Play(Struct):
 
 
 async def explore(probe: Probe) -> None:
-    """Play until the time or the walks are used up, and write the results."""
+    """Play sequences until the time or the walks are used up, and record the results."""
     sheet, clock = probe.sheet, asyncio.get_running_loop().time
     end = clock() + probe.settings.depth
     found: dict[str, tuple[Steps, Play]] = {}
@@ -90,7 +90,7 @@ async def explore(probe: Probe) -> None:
 
 
 def _walks(seed: int, count: int) -> Iterator[Steps]:
-    """Random sequences, in which sessions come before what needs them."""
+    """Random sequences that begin with opening sessions."""
     chance = random.Random(seed)  # noqa: S311  # no secret
     names = [name for name, action in ACTIONS.items() for _ in range(action.weight)]
     for _ in range(count):
@@ -121,7 +121,7 @@ async def _once(probe: Probe, steps: Steps) -> Play:
 
 
 async def _shortest(probe: Probe, id_: str, steps: Steps, play: Play, end: float) -> tuple[Steps, Play]:
-    """The steps that are needed: pieces are left out, as long as the requirement is still broken."""
+    """Shorten a failing sequence: leave out steps as long as the requirement is still violated."""
     clock, tries, size = asyncio.get_running_loop().time, 0, max(len(steps) // 2, 1)
     while size and tries < _TRIES:
         at = 0

@@ -80,7 +80,7 @@ class Comparison(Objects):
         self.add(NullPair(**place, kind=Kind.of(lost=before, gained=after), accepted=accepted))
 
     def _alternatives(self, old: Type, new: Type, node: Node, context: Context) -> None:
-        """Compare what remains of two types when null is taken off."""
+        """Compare the alternatives of two types without null."""
         olds, news = self.old.alternatives(old), self.new.alternatives(new)
         inner = at(context, node)
         if any(each.kind == "any" for side in (olds, news) for each in side):
@@ -115,7 +115,7 @@ class Comparison(Objects):
                     self.type_differs(old, new, inner, Kind.WIDER)
 
     def _one(self, old: Alternative, new: Alternative, node: Node, context: Context) -> None:
-        """Compare two types that are not a choice: part by part where they are of one kind, else as a whole."""
+        """Compare two types without alternatives: part by part if they are of one kind, otherwise as a whole."""
         left, right = old.type, new.type
         if isinstance(left, Enumeration) is not isinstance(right, Enumeration):
             left, right = (t.base or t if isinstance(t, Enumeration) else t for t in (left, right))
@@ -133,7 +133,7 @@ class Comparison(Objects):
 
 
 def _outer_name(type_: Type) -> str | None:
-    """The definition a type is, where it is one by name; null beside it and wrappers do not count."""
+    """The definition of a named type, ignoring null and wrappers."""
     match type_:
         case Reference(name):
             return name
@@ -146,7 +146,7 @@ def _outer_name(type_: Type) -> str | None:
 
 
 def _named(old: Type, new: Type) -> tuple[Type, Type]:
-    """Two definitions without the null beside them, which is not theirs."""
+    """Two definitions without null, which is compared separately."""
     if isinstance(old, (Nullable, Reference)) and isinstance(new, (Nullable, Reference)):
         inner = tuple(without_null(t) for t in (old, new))
         if all(isinstance(t, Reference) for t in inner):

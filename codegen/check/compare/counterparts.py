@@ -15,14 +15,14 @@ T = TypeVar("T")
 
 
 class Pairing(Generic[T]):
-    """Two lists of parts; what has been paired is in `found`, with how it was, and the rest is left."""
+    """Two lists of parts. `found` contains the pairs and their criterion; the rest is unpaired."""
 
     def __init__(self, olds: Iterable[T], news: Iterable[T]) -> None:
         self.left, self.right = list(olds), list(news)
         self.found: list[tuple[T, T, str]] = []
 
     def take(self, fits: Callable[[T, T], bool], how: str = "same") -> None:
-        """Pair each part that is left with the first of the other side that fits it."""
+        """Pair each remaining part with the first matching one of the other side."""
         for one in list(self.left):
             other = next((candidate for candidate in self.right if fits(one, candidate)), None)
             if other is not None:
@@ -31,7 +31,7 @@ class Pairing(Generic[T]):
                 self.right.remove(other)
 
     def all(self) -> list[tuple[T | None, T | None, str]]:
-        """Every part: those that were paired, then those of either side that stand alone."""
+        """All parts: the pairs, then the unpaired parts of either side."""
         alone: list[tuple[T | None, T | None, str]] = [(one, None, "same") for one in self.left]
         return [*self.found, *alone, *((None, other, "same") for other in self.right)]
 
@@ -43,7 +43,7 @@ Matched = tuple[Member | None, Member | None, str]
 
 
 def match_fields(old: ObjectForm, new: ObjectForm, equal: Equal, tags: Tags) -> list[tuple[Field | None, Field | None]]:
-    """Properties by name; what is left over on both sides by type, where that leaves no doubt. Tags are not properties."""
+    """Pair properties by name, and the remaining ones by type if that is unambiguous. Tags are excluded."""
     kept = [(old.fields[name], new.fields[name]) for name in old.fields if name in new.fields]
     kept = [(a, b) for a, b in kept if not (a.name in tags and a.name in old.constants() and b.name in new.constants())]
     told = {tags[0]} & old.constants().keys() | {tags[1]} & new.constants().keys()
@@ -72,30 +72,30 @@ def match_fields(old: ObjectForm, new: ObjectForm, equal: Equal, tags: Tags) -> 
 
 
 def telling(field: Field) -> bool:
-    """Whether a property is unlikely to be replaced by another of equal type by chance."""
+    """Return whether equal types alone suggest a rename."""
     return field.required or isinstance(field.type, (Reference, Object, Union))
 
 
 def same_name(one: Field, other: Field) -> bool:
-    """Whether two properties hold one definition, null beside it aside."""
+    """Return whether two properties refer to the same definition, ignoring null."""
     held = [without_null(f.type) for f in (one, other)]
     return isinstance(held[0], Reference) and held[0] == held[1]
 
 
 def akin(one: str, other: str) -> bool:
-    """Whether two names look like spellings of one thing."""
+    """Return whether two names look like spellings of one name."""
     left, right = one.lower().replace("_", ""), other.lower().replace("_", "")
     shorter, longer = sorted((left, right), key=len)
     return (len(shorter) > 1 and shorter in longer) or SequenceMatcher(None, left, right).ratio() >= 0.6
 
 
 def constant_tag(members: list[Member]) -> str | None:
-    """The property that tells the variants apart."""
+    """The property that discriminates the variants."""
     return tag_of(member.constants for member in members)
 
 
 def match_members(olds: list[Member], news: list[Member], tags: Tags, alike: Alike) -> list[Matched]:
-    """Variants by tag, then by name or title, then by what they hold; what has no partner stands alone."""
+    """Pair variants by tag, then by name or title, then by content. Others stay unpaired."""
     pairing = Pairing(olds, news)
 
     def both_open(a: Member, b: Member) -> bool:
@@ -130,11 +130,11 @@ def match_members(olds: list[Member], news: list[Member], tags: Tags, alike: Ali
 
 
 def _tag(member: Member, name: str | None) -> str | None:
-    """The constant that tells a variant apart."""
+    """The constant that discriminates a variant."""
     value = member.constants.get(name) if name is not None else None
     return value if isinstance(value, str) else None
 
 
 def _sole(member: Member, among: list[Member]) -> bool:
-    """Whether no other variant carries the same definition, so that pairing by content means something."""
+    """Return whether no other variant has the same definition, so that pairing by content is meaningful."""
     return not any(other is not member and set(other.names[:1]) & set(member.names[:1]) for other in among)

@@ -23,7 +23,7 @@ TO: dict[Direction, str] = {"client-to-agent": "agent", "agent-to-client": "clie
 
 
 class Use(Struct, frozen=True, kw_only=True):
-    """A message in one direction. `opening`: the request that opens the connection, which nothing can gate."""
+    """A message in one direction. `opening`: the request that opens the connection, which cannot be gated."""
 
     direction: Direction
     method: str
@@ -51,7 +51,7 @@ class Flow:
         self._bits: dict[Use, int] = {}
 
     def enter(self, node: Node, uses: Iterable[Use], *, stable: bool) -> None:
-        """State that messages carry a node."""
+        """Record that messages contain a node."""
         mask = 0
         for use in uses:
             if use not in self._bits:
@@ -61,7 +61,7 @@ class Flow:
         self.roots.append((node, mask, stable))
 
     def spread(self) -> None:
-        """Give every node its uses."""
+        """Compute the uses of every node."""
         waiting: list[Node] = []
         for node, mask, stable in self.roots:
             steady = mask if stable and node.stable else 0
@@ -85,7 +85,7 @@ class Flow:
                     waiting.append(to)
 
     def mark_capabilities(self, starts: Iterable[Node]) -> None:
-        """Mark the nodes that are part of what a peer advertises."""
+        """Mark the nodes in advertised capabilities."""
         waiting = list(starts)
         while waiting:
             node = waiting.pop()
@@ -104,7 +104,7 @@ class Flow:
         return sum(bit for use, bit in self._bits.items() if use.direction == direction)
 
     def protects(self, gate: str, direction: Direction) -> bool:
-        """Whether no released receiver advertises a gate, so that nobody may be sent what it guards."""
+        """Return whether no released receiver advertises a gate, so that nobody may be sent the gated part."""
         resolved = resolve_gate(self.new, TO[direction], gate)
         if resolved is None:
             return False
@@ -116,7 +116,7 @@ class Flow:
 
 
 def gate_is_stable(schema: Schema, side: str, path: str) -> bool:
-    """Whether no part of a path into what a side advertises belongs to an RFD in progress."""
+    """Return whether no part of a capability path belongs to an RFD in progress."""
     from ...model.nodes.capabilities import advertised  # noqa: PLC0415
 
     type_ = advertised(schema, side)

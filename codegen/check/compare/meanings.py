@@ -26,7 +26,7 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n\s*\n|\n\s*[-*] ")
 
 
 def meaning_pairs(old: Side, new: Side) -> Iterator[MeaningPair]:
-    """The statements that differ. A published file and one with our own descriptions are not compared."""
+    """The statements that differ. A published file is not compared with one that has our own descriptions."""
     yield from _codes(old, new)
     if is_bare(old.document) is not is_bare(new.document):
         return
@@ -70,7 +70,7 @@ def _requirements(old: Side, new: Side) -> Iterator[MeaningPair]:
 
 
 def _codes(old: Side, new: Side) -> Iterator[MeaningPair]:
-    """Numbers of an enumeration that now have the meaning of another."""
+    """Numbers of an enumeration that swapped meanings."""
     for name, definition in new.schema.definitions.items():
         before = old.schema.definitions.get(name)
         if before is None or not isinstance(before.type, Enumeration) or not isinstance(definition.type, Enumeration):

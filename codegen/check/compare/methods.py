@@ -20,7 +20,7 @@ Row = tuple[str, Method]
 
 
 def match_methods(old: Schema, new: Schema, equal: Equal, *, known_gates: bool) -> Iterator[MethodPair]:
-    """Every method of either schema, paired; a method of both sides counts once for each."""
+    """All methods of both schemas, paired. A method of both sides counts once for each."""
     pairing = Pairing(_rows(old), _rows(new))
     pairing.take(lambda a, b: (a[0], a[1].path, a[1].kind) == (b[0], b[1].path, b[1].kind))
     pairing.take(lambda a, b: (a[1].path, a[1].kind) == (b[1].path, b[1].kind), "side")
@@ -61,7 +61,7 @@ def _same_shapes(one: Row, other: Row, equal: Equal) -> bool:
 
 
 def _sole(one: Row, other: Row, pairing: Pairing[Row], equal: Equal) -> bool:
-    """Whether the two are each other's only counterpart, so that equal shapes are no accident."""
+    """Return whether two methods are each other's only counterpart, so that equal shapes are meaningful."""
     rivals = [r for r in pairing.right if r is not other and _same_shapes(one, r, equal)]
     rivals += [r for r in pairing.left if r is not one and _same_shapes(r, other, equal)]
     return not rivals
@@ -78,7 +78,7 @@ def _in_band(old: Schema, new: Schema, row: Row) -> str:
 
 
 def _needs_new_value(old: Schema, new: Schema, method: Method) -> bool:
-    """Whether the params require a value of a type that no old peer can have handed out."""
+    """Return whether the params require a value of a type that no old peer can have issued."""
     forms = WireForms(new)
     params = Reference(method.params)
     if not forms.is_object(params):
@@ -92,7 +92,7 @@ def _needs_new_value(old: Schema, new: Schema, method: Method) -> bool:
 
 
 def repeat_pairs(methods: Sequence[MethodPair], old: Side, new: Side) -> Iterator[RepeatPair]:
-    """Requests that may be repeated in one schema alone; a schema without the keyword says nothing of them."""
+    """Requests that may be repeated in only one schema. A schema without the keyword is ignored."""
     if is_bare(new.document) or not any(method.idempotent for method in old.schema.methods):
         return
     for pair in methods:
@@ -114,7 +114,7 @@ def former_pairs(methods: Sequence[MethodPair]) -> Iterator[FormerPair]:
 
 
 def gate_pairs(methods: Sequence[MethodPair], walked: Sequence[Pair], old: Side, *, known: bool) -> Iterator[GatePair]:
-    """Methods, and parts of messages among what was `walked`, that are gated otherwise; `known`: the new file says by what.
+    """Methods and walked parts of messages with a different gate. `known`: the new file states gates.
 
     A gate whose capability was only renamed is reported there.
     """

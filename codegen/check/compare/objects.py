@@ -83,7 +83,7 @@ class Unions(Values):
         node.edges.append(Edge(below, stable=shared["stable"]))
 
     def _alike(self, old: Member, new: Member, tags: tuple[str | None, str | None]) -> bool:
-        """Whether two variants are the same object but for their tags."""
+        """Return whether two variants are the same object except for their tags."""
         left = {k: f for k, f in old.form.declared().items() if k != tags[0]}
         right = {k: f for k, f in new.form.declared().items() if k != tags[1]}
         if set(old.names[:1]) & set(new.names[:1]):
@@ -101,7 +101,7 @@ class Unions(Values):
 
 
 def _ambiguous(members: list[Member], tag: str | None, forms: WireForms) -> Iterator[tuple[str, str]]:
-    """Untagged variants that one message can match: what either requires, the other requires too."""
+    """Untagged variants that one message can match, because they have the same required properties."""
     untagged = [m for m in members if not m.open and (tag is None or tag not in m.constants)]
     for index, one in enumerate(untagged):
         for other in untagged[index + 1 :]:
@@ -137,7 +137,7 @@ class Objects(Unions):
             self.type_differs(old.type, new.type, context)
 
     def _unrelated(self, old: Alternative, new: Alternative, node: Node) -> bool:
-        """Whether a property holds another object than before, not the same one with other properties."""
+        """Return whether a property refers to an unrelated object instead of a changed one."""
         if old.form is None or new.form is None or old.form.unions or new.form.unions:
             return False
         if node.same:
@@ -146,7 +146,7 @@ class Objects(Unions):
         return bool(left) and bool(right) and left.keys().isdisjoint(right)
 
     def _spelled_out(self, old: Alternative, new: Alternative, node: Node, context: Context) -> bool:
-        """Compare a free object with one that says what some optional properties of it are, and takes all others."""
+        """Compare an open object with one that declares some optional properties and accepts all others."""
         declared = new.form or old.form
         free = old.type if old.form is None else new.type
         if declared is None or not isinstance(free, Map) or not isinstance(free.values, Anything):
@@ -174,7 +174,7 @@ class Objects(Unions):
         *,
         tag: tuple[str | None, str | None] = (None, None),
     ) -> None:
-        """Compare two objects; `tag`: the properties that told them apart from other variants."""
+        """Compare two objects. `tag`: the properties that discriminated them from other variants."""
         subject = context.subject
         whole = (old, new)
         if len(old.sources) == len(new.sources):
@@ -209,7 +209,7 @@ class Objects(Unions):
             self.types(before, after, below(node, context, f"an undeclared property of {subject}"))
 
     def _closing(self, old: ObjectForm, new: ObjectForm, context: Context) -> dict[str, Any]:
-        """The places that declare a rejection of undeclared properties, now or before."""
+        """The places that reject undeclared properties, now or before."""
         shared = common(context)
         name = new.closed_by or old.closed_by
         if name in self.new.schema.definitions and name in self.old.schema.definitions:
@@ -218,7 +218,7 @@ class Objects(Unions):
         return shared
 
     def _moved(self, old: ObjectForm, new: ObjectForm) -> set[str]:
-        """Properties that one side declares once beside a union and the other in the variants."""
+        """Properties that one side declares beside a union and the other in its variants."""
         found: set[str] = set()
         for side, other, forms in ((old, new, self.new), (new, old, self.old)):
             if side.unions and other.unions:
@@ -254,7 +254,7 @@ class Objects(Unions):
         return ("other", one, other) if grown else ("other", other, one)
 
     def _fits(self, member: Member, alone: ObjectForm) -> bool:
-        """Whether every message of a variant is one of an object too."""
+        """Return whether every message of a variant is also valid for an object."""
         fields = member.form.fields
         return all(
             (name not in fields and not field.required)
@@ -268,7 +268,7 @@ class Objects(Unions):
         return old.required == new.required and self.equal(old.type, new.type)
 
     def _others(self, whole: tuple[ObjectForm, ObjectForm], old: ObjectForm, new: ObjectForm, context: Context) -> None:
-        """The variants beside the one that was, or stays, the whole object."""
+        """The variants other than the one that was, or stays, the whole object."""
         choice, forms = (whole[1], self.new) if whole[1].unions else (whole[0], self.old)
         kept = new if whole[1].unions else old
         members = forms.members(choice.unions[0])
@@ -318,21 +318,21 @@ class Objects(Unions):
             self.types(old.type, new.type, below, skip=(old.skip_invalid_items, new.skip_invalid_items))
 
     def _home(self, field: Field, schema: Schema) -> str | None:
-        """The definition that declares a property in the other schema, where it is there too."""
+        """The definition that declares a property in the other schema, if it exists there."""
         parts = pointer_parts(field.pointer)
         declared = len(parts) == 4 and parts[0] == "$defs" and parts[2] == "properties"
         return self.place(parts[1], schema) if declared and parts[1] in schema.definitions else None
 
 
 def without(form: ObjectForm, names: set[str]) -> ObjectForm:
-    """An object less some of its properties."""
+    """An object without some of its properties."""
     if not names:
         return form
     return msgspec.structs.replace(form, fields={n: f for n, f in form.fields.items() if n not in names})
 
 
 def given(members: list[Member], form: ObjectForm, names: set[str]) -> list[Member]:
-    """Variants with properties that the object around their union declares for all of them."""
+    """Variants with the properties that the enclosing object declares for all of them."""
     shared = {n: f for n, f in form.fields.items() if n in names}
     if not shared:
         return members

@@ -1,4 +1,4 @@
-"""Python names that changed while the wire did not: as `generate` resolves them, with the lock."""
+"""Python names that changed although the wire format did not, as `generate` assigns them with the names lock."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .compare import Comparison
 
 
 def renamed(old: Side, new: Side, methods: Iterable[MethodPair]) -> Iterator[NamePair]:
-    """Methods and classes that have another name than before."""
+    """Methods and classes with a new name."""
     if old.names is not None and new.names is not None:
         for pair in (*_methods(old, new, methods), *_definitions(old, new), *_variants(old, new)):
             if pair.old != pair.new:
@@ -29,14 +29,14 @@ def renamed(old: Side, new: Side, methods: Iterable[MethodPair]) -> Iterator[Nam
 
 
 def given(schema: Schema) -> frozenset[str]:
-    """The names that a schema gives classes of variants."""
+    """The explicit class names of variants."""
     types = (type_ for definition in schema.definitions.values() for type_ in inner(definition.type))
     variants = (variant for type_ in types if isinstance(type_, Union) for variant in type_.variants)
     return frozenset(variant.name for variant in variants if variant.name is not None)
 
 
 def error_names(old: Side, new: Side) -> Iterator[NamePair]:
-    """Error codes whose constant and helper of `RequestError` have another name, or none any more."""
+    """Error codes whose constant and helper of `RequestError` were renamed or removed."""
     from ...shape.error_codes import error_codes  # noqa: PLC0415  # imports what `check` of one schema does not need
 
     if old.names is None or new.names is None or any(isinstance(side.document, Annotated) for side in (old, new)):
@@ -55,7 +55,7 @@ def error_names(old: Side, new: Side) -> Iterator[NamePair]:
 
 
 def definitions(old: Side, new: Side, walked: Comparison, methods: Iterable[MethodPair]) -> Iterator[DefinitionPair]:
-    """Named types that are called otherwise in the schema, are gone, or are a class where they were an alias."""
+    """Named types that were renamed or removed, or that were an alias and are now a class."""
     olds, news = old.schema.definitions, new.schema.definitions
     both = [(m, m.old, m.new) for m in methods if m.old is not None and m.new is not None]
     told = {name for m, a, _ in both if m.how in ("kind", "renamed", "side") for name in (a.params, a.result)}
@@ -88,12 +88,12 @@ def _definition(side: Side, old: Definition, new: Definition | None) -> Definiti
 
 
 def _is_kept(name: str, old: Side, new: Side) -> bool:
-    """Whether the package keeps the class of a type that was renamed, as a deprecated alias."""
+    """Return whether the package keeps the class of a renamed type as a deprecated alias."""
     return old.names is not None and new.names is not None and _lock(old).definitions[name].python in new.names.former
 
 
 def called(side: Side, method: Method) -> str:
-    """The name of a method's stub; empty where there is none."""
+    """The name of a method's stub; empty if there is none."""
     return side.names.methods[method.key] if side.names is not None else ""
 
 
@@ -126,7 +126,7 @@ def _definitions(old: Side, new: Side) -> Iterator[NamePair]:
 
 
 def _variants(old: Side, new: Side) -> Iterator[NamePair]:
-    """Variants whose class has another name: its payload came to be shared, or the name was taken."""
+    """Variants with a new class name: their payload is now shared, or the name was taken."""
     owners = [{locked.python: name for name, locked in _lock(side).definitions.items()} for side in (old, new)]
     settled = _settled(old), _settled(new)
     for key in settled[0].variants.keys() & settled[1].variants.keys():
@@ -149,7 +149,7 @@ def _variants(old: Side, new: Side) -> Iterator[NamePair]:
 
 
 def call_names(old: Side, new: Side) -> Iterator[NamePair]:
-    """Updates that another method of a session sends than before, once the schema names such methods."""
+    """Updates that are now sent by another method of a session."""
     before, after = dict(tagged(old.schema)), dict(tagged(new.schema))
     if isinstance(new.document, Annotated) or not any(variant.call for variant in before.values()):
         return
@@ -165,7 +165,7 @@ def call_names(old: Side, new: Side) -> Iterator[NamePair]:
 
 
 def _rfd(side: Side, pointer: str) -> str | None:
-    """The RFD of the definition that a place is in."""
+    """The RFD of the definition that contains a place."""
     definition = side.schema.definitions.get(pointer_parts(pointer)[1])
     return definition.rfd if definition is not None else None
 

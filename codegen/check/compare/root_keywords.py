@@ -27,7 +27,7 @@ REQUIREMENTS = "x-requirements"
 
 
 def requirement_pairs(old: Side, new: Side) -> Iterator[RequirementPair]:
-    """Statements that one schema alone has, or that demand something else; a published file has none, and tells nothing."""
+    """Statements that only one schema has, or whose meaning differs. A published file has none and is ignored."""
     if is_bare(old.document) or is_bare(new.document):
         return
     before, after = ({each.id: each for each in side.schema.requirements} for side in (old, new))
@@ -49,13 +49,13 @@ def requirement_pairs(old: Side, new: Side) -> Iterator[RequirementPair]:
 
 
 def _is_withdrawn(there: Requirement | None, gone: Requirement | None, side: Side) -> bool:
-    """Whether a statement is missing with its whole RFD, which is told by itself."""
+    """Return whether a statement is missing together with its whole RFD, which is reported itself."""
     rfds = side.schema.rfds or {}
     return there is not None and gone is None and not there.source.startswith("_") and there.source not in rfds
 
 
 def _source_home(id_: str, side: Side) -> str:
-    """The place where a statement would be: its source, the table, or the root."""
+    """The place where a statement belongs: its source, the table, or the root."""
     source = id_.partition("/")[0]
     table = side.document.value.get(REQUIREMENTS)
     if table is None:
@@ -66,10 +66,10 @@ def _source_home(id_: str, side: Side) -> str:
 SESSIONS = "x-sessions"
 KEYWORDS = tuple(keyword for keyword in TARGETS if keyword != SESSIONS)
 STATED_WHOLE = frozenset({"x-remote", "x-trace"})
-"""Keywords that name nothing which could be gone from elsewhere in the schema."""
+"""Keywords without references to other parts of the schema."""
 NUMBER = "versionNumber"
 NOTHING = Update()
-"""Of a part that has no `x-update`; one that has `false` says that it changes nothing."""
+"""The absence of `x-update`. The value `false` instead states that a part changes nothing."""
 VERBS = {
     "create": "creates",
     "patch": "patches",
@@ -82,7 +82,7 @@ VERBS = {
 
 
 def root_pairs(old: Side, new: Side) -> Iterator[RootPair]:
-    """The keywords of the root that say something else, or nothing any more."""
+    """The root keywords that changed or were removed."""
     free = tuple(name for name in reserved(old.document.value) if name not in reserved(new.document.value))
     if free and not is_bare(new.document):
         yield _pair(RESERVED, "", free, lost=RESERVED not in new.document.value)
@@ -104,7 +104,7 @@ def root_pairs(old: Side, new: Side) -> Iterator[RootPair]:
 
 
 def session_pairs(methods: Iterable[MethodPair], old: Side, new: Side) -> Iterator[SessionsPair]:
-    """The methods that both schemas have and one of them alone has in a list of `x-sessions`.
+    """The methods in both schemas that only one of them has in a list of `x-sessions`.
 
     What is new in a list takes nothing away; only requests that became exclusive are refused.
     """
@@ -138,12 +138,12 @@ def _paths(table: Mapping[str, Any], name: str) -> list[Any]:
 
 
 def _home(table: Mapping[str, Any], name: str) -> str:
-    """The place of a list, of the keyword where it has no such list, or of the root."""
+    """The place of a list, of the keyword without it, or of the root."""
     return join("", SESSIONS, name) if name in table else join("", SESSIONS) if table else ""
 
 
 def update_pairs(old: Side, new: Side) -> Iterator[RootPair]:
-    """The messages that change the state of a session otherwise than before, or not any more."""
+    """The messages whose effect on a session's state changed or disappeared."""
     if old.schema.updates is None or new.schema.updates is None:
         return
     before, after = _said(old), _said(new)
@@ -214,6 +214,6 @@ def _at(value: Any, path: tuple[str, ...]) -> str:
 
 
 def _moved(keyword: str, old: Schema, new: Schema) -> bool:
-    """Whether something that the old schema names there is not in the new one any more."""
+    """Return whether the new schema lacks a name that the old keyword refers to."""
     said = getattr(old, keyword.removeprefix("x-"))
     return bool(said) and keyword not in STATED_WHOLE and TARGETS[keyword](new, said) is not None

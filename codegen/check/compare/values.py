@@ -39,7 +39,7 @@ Part = t.Field | t.Value | t.Variant | t.Definition
 
 
 class Walk:
-    """The walk over both schemas. `pairs` collects what differs; `definitions` which named types faced which."""
+    """The walk over both schemas. `pairs` collects differences; `definitions` the compared named types."""
 
     def __init__(self, old: t.Schema, new: t.Schema, unchanged: Collection[str] = frozenset()) -> None:
         self.old, self.new, self.unchanged = WireForms(old), WireForms(new), unchanged
@@ -50,7 +50,7 @@ class Walk:
         self.relations = Relations(self.old, self.new)
 
     def equal(self, old: t.Type, new: t.Type) -> bool:
-        """Whether two types are one and the same, names and words aside."""
+        """Return whether two types are identical, ignoring names and texts."""
         return self.relations.identical(old, new)
 
     def related(self, old: t.Type, new: t.Type) -> Kind:
@@ -64,11 +64,11 @@ class Walk:
     def properties(
         self, old: ObjectForm, new: ObjectForm, node: Node, context: Context, *, tag: Tags = (None, None)
     ) -> None:
-        """Compare two objects; `tag`: the properties that told them apart from other variants."""
+        """Compare two objects. `tag`: the properties that discriminated them from other variants."""
         raise NotImplementedError
 
     def _one_definition(self, old: str | None, new: str | None) -> bool:
-        """Whether two names stand for the same definition, which then is the place of what changed in it."""
+        """Return whether two names refer to the same definition, which is then the place of its changes."""
         if old == new:
             return True
         renamed = old not in self.new.schema.definitions and new not in self.old.schema.definitions
@@ -85,7 +85,7 @@ class Walk:
             self.pairs.append(pair)
 
     def all_stable(self, old: Part | None, new: Part | None) -> bool:
-        """Whether neither side's part belongs to an RFD in progress."""
+        """Return whether no part on either side belongs to an RFD in progress."""
         return (old is None or is_stable(self.old.schema, old.rfd)) and (
             new is None or is_stable(self.new.schema, new.rfd)
         )
@@ -93,7 +93,7 @@ class Walk:
     def standing(
         self, old: Part, new: Part, part: str, nodes: list[Node], subject: str, *, is_open: bool = False
     ) -> None:
-        """Note a part that was stable and belongs to an RFD in progress now, or that is gated otherwise."""
+        """Record a part that was stable and now belongs to an RFD in progress, or has a different gate."""
         if withdrawn(self.old.schema, self.new.schema, old, new):
             pair = stage_pair(self.new.schema, old, new, part, nodes, subject)
             pair.open = is_open
@@ -104,7 +104,7 @@ class Walk:
             self.add(GatePair(old=before, new=after, optional=part == "property", **shared))
 
     def parts(self, context: Pair, old: Part | None, new: Part | None) -> dict[str, Any]:
-        """A place as the pair of two parts there has it: theirs, where they are."""
+        """A place with the parts of the pair there."""
         shared = {**common(context), "stable": context.stable and self.all_stable(old, new)}
         if new is not None:
             shared["pointer"] = new.pointer
@@ -114,7 +114,7 @@ class Walk:
 
 
 def _differs(pair: Pair) -> bool:
-    """Whether a pair has anything to show to the rules; the cheap test that keeps equal schemas fast."""
+    """Return whether a pair may violate a rule. This cheap test keeps equal schemas fast."""
     if isinstance(pair, Place) and pair.kind is not Kind.EQUAL:
         return True
     match pair:
@@ -135,16 +135,16 @@ def _differs(pair: Pair) -> bool:
 
 
 class Values(Walk):
-    """Values that have no properties."""
+    """Values without properties."""
 
     def arrays(self, old: t.Array, new: t.Array, node: Node, context: Context) -> None:
-        """Compare two arrays, item by item and by how many there may be."""
+        """Compare two arrays by items and length."""
         self._bounds(old, new, context)
         for one, other in zip((*old.prefix, old.items), (*new.prefix, new.items), strict=True):
             self.types(one, other, below(node, context, f"an item of {context.subject}"))
 
     def enumerations(self, old: t.Enumeration, new: t.Enumeration, context: Context) -> bool:
-        """Compare two enumerations, value by value; False where their values are of other kinds."""
+        """Compare two enumerations by value. Returns False if their values have different types."""
         olds, news = old.values, new.values
         if _kinds(olds).isdisjoint(_kinds(news)):
             return False
@@ -178,7 +178,7 @@ class Values(Walk):
         self.add(ValuePair(old=old, new=new, kind=kind, accepted=accepted, gate=gate, **self.parts(context, old, new)))
 
     def scalars(self, old: t.Type, new: t.Type, context: Context) -> None:
-        """Compare two types of one kind whose values have no parts."""
+        """Compare two scalar types of one kind."""
         if isinstance(old, (t.Integer, t.Number, t.String)) and type(old) is type(new):
             self._bounds(old, new, context)
         elif old != new:
@@ -196,7 +196,7 @@ class Values(Walk):
         self.add(BoundsPair(old=old, new=new, kind=kind, undecided=undecided, **common(context)))
 
     def type_differs(self, old: t.Type, new: t.Type, context: Context, kind: Kind | None = None) -> None:
-        """Note how two types are related, if they are not equal; `kind`: it is known."""
+        """Record the relation of two types unless they are equal. `kind`: the relation if it is known."""
         kind = kind or self.related(old, new)
         if kind is Kind.EQUAL:
             return
@@ -206,7 +206,7 @@ class Values(Walk):
         self.add(TypePair(old=old, new=new, kind=kind, before=before, after=after, **common(context)))
 
     def plain_variant(self, old: Alternative | None, new: Alternative | None, context: Context) -> None:
-        """A member of a union that is not one of objects alone."""
+        """A union member that is not an object."""
         part = new or old
         assert part is not None
         variants = (old.variant if old else None, new.variant if new else None)

@@ -38,7 +38,7 @@ def _both(kind: type, one: Any, other: Any) -> bool:
 
 
 def lost(before: Any, after: Any, path: str = "$") -> Iterator[str]:
-    """The paths of members that a value has no more."""
+    """The paths of properties that are missing in the second value."""
     if _both(dict, before, after):
         for key, value in before.items():
             inner = f"{path}.{key}"

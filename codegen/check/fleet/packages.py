@@ -28,7 +28,9 @@ _SECONDS = 600
 
 
 class Question(Struct, frozen=True, kw_only=True):
-    """A message of a new peer, the definition that it conforms to, and the change that it shows; `before`: as it was."""
+    """A message of a new peer, its definition, and the change that it shows. `before`: the message before the
+    change.
+    """
 
     definition: str
     carrier: str
@@ -40,14 +42,16 @@ class Question(Struct, frozen=True, kw_only=True):
 
 
 class Answer(Struct, frozen=True, array_like=True):
-    """What an SDK makes of a message: `reads`, `drops` (which properties), `rejects` (why), or `unknown`: it has no such type."""
+    """An SDK's reading of a message: `reads`, `drops` (some properties), `rejects` (with the error), or `unknown` (no
+    such type).
+    """
 
     does: str
     says: str = ""
 
 
 class Package:
-    """A released SDK, installed at the first question: `pypi:NAME==VERSION` or `npm:NAME@VERSION`."""
+    """A released SDK, installed on first use: `pypi:NAME==VERSION` or `npm:NAME@VERSION`."""
 
     def __init__(self, spec: str) -> None:
         found = _SPEC.fullmatch(spec)
@@ -58,7 +62,9 @@ class Package:
         self.name = f"{self.requirement} ({'PyPI' if self.is_python else 'npm'})"
 
     def answers(self, questions: Sequence[Question]) -> list[Row]:
-        """A row for each message that the SDK does not read as it is; raises CodegenError if it cannot be installed or asked."""
+        """A row for each message that the SDK does not read unchanged. Raises CodegenError if it cannot be installed
+        or run.
+        """
         with tempfile.TemporaryDirectory(prefix="acp-sdk-") as folder:
             home = Path(folder)
             self._install(home)

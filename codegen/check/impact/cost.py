@@ -1,4 +1,4 @@
-"""The cost of a change: what is lost when the affected receiver gets a message, and who notices.
+"""The cost of a change: the loss when an affected receiver gets a message, and who notices.
 
 nothing   the receiver reads it, or knows that such values can come
 field     the receiver does without one value: it takes a default, drops an item, or does not know the meaning
@@ -22,7 +22,7 @@ from ..compare.flow import Use
 
 
 class Row(Struct, frozen=True, kw_only=True):
-    """A row of the table: the effects, the reaction of the receiver, and what a change then costs."""
+    """A row of the table: the effects, the receiver's reaction, and the resulting cost."""
 
     effects: frozenset[Effect]
     reaction: str
@@ -34,7 +34,7 @@ FIELD = Cost(loss=Loss.FIELD, silent=True)
 IGNORED = Cost(loss=Loss.MESSAGE, silent=True)
 
 ACCEPTS, IGNORES, FORGIVES, MISREADS = "accepts", "ignores", "forgives", "misreads"
-"""What a receiver does instead of rejecting a message; see `TABLE`."""
+"""Reactions of a receiver other than rejecting a message; see `TABLE`."""
 
 _LESS = frozenset({Effect.NARROWS, Effect.SHIFTS, Effect.BREAKS})
 _FORGIVABLE = frozenset({Effect.NARROWS, Effect.WIDENS, Effect.OMITS, Effect.SHIFTS})
@@ -59,7 +59,7 @@ TABLE: tuple[Row, ...] = (
 
 
 def cost(effect: Effect, reactions: Sequence[str], uses: Sequence[Use], schema: Schema) -> Cost:
-    """The cost of a change for a receiver. `uses`: the messages that it rejects unless a reaction prevents it."""
+    """The cost of a change for a receiver. `uses`: the messages that it rejects without a reaction."""
     row = next((r for r in TABLE if effect in r.effects and (not r.reaction or r.reaction in reactions)), None)
     if row is not None:
         return row.cost

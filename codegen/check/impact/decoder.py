@@ -21,7 +21,7 @@ from .witnesses import DEFINITION
 
 
 class Decoder:
-    """The decoder of the package that a schema makes; one that makes none says nothing."""
+    """The decoder of a schema's package. It has no result if the schema cannot become a package."""
 
     def __init__(self, schema: Schema) -> None:
         self._ends: dict[tuple[str, str], str] = {}

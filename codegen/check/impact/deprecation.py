@@ -31,11 +31,11 @@ REMOVALS = frozenset(
     error-code-removed capability-removed type-removed
     """.split()
 )
-"""Rules about parts that are gone."""
+"""Rules about removed parts."""
 
 
 class Deprecation(Struct, frozen=True):
-    """The deprecation that a schema states; a text that it does not state is empty."""
+    """The deprecation that a schema states. Absent texts are empty."""
 
     since: str = ""
     until: str = ""
@@ -60,7 +60,7 @@ def deprecation(node: Any) -> Deprecation | None:
 
 
 def deprecations(old: Side, new: Side) -> Iterator[DeprecationPair]:
-    """The parts of both schemas that are deprecated in one of them alone, or for a shorter time than before."""
+    """The parts whose deprecation was added, removed or shortened."""
     methods = {m.pointer: m.path for side in (old, new) for m in side.schema.methods}
     results = {
         f"/$defs/{m.result}" for side in (old, new) for m in side.schema.methods if m.result
@@ -86,7 +86,7 @@ def deprecations(old: Side, new: Side) -> Iterator[DeprecationPair]:
 
 
 def _is_shorter(until: str, before: str) -> bool:
-    """Whether a window ends earlier than before: of two dates or two releases that differ in their numbers alone."""
+    """Return whether a window now ends earlier. Compares two dates, or two releases that differ only in numbers."""
     (form, numbers), (other, others) = (
         (re.sub(r"\d+", "#", text), [int(n) for n in re.findall(r"\d+", text)]) for text in (until, before)
     )
@@ -110,7 +110,7 @@ class Terms(Protocol):
     """The inputs of decisions about windows: the date, the releases, and the minimum period."""
 
     def ended(self, until: str) -> bool:
-        """Whether a date is past, or a release is out."""
+        """Return whether a date is past or a release exists."""
         ...
 
     def fault(self, said: Deprecation) -> str:

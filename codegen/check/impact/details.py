@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from .decoder import Decoder
 
 _MOST_LINES = 3000
-"""Lines of an edit up to which the old and the new ones are matched; of a longer one its beginning is the nearest place."""
+"""Maximum number of edited lines that are matched. For longer edits, the beginning is the nearest place."""
 
 
 def with_rfds(findings: Sequence[Finding], old: Document, new: Document) -> list[Finding]:
-    """The findings, each with the RFD that what changed belongs to."""
+    """Add the RFD of the changed part to each finding."""
 
     def rfd(finding: Finding) -> str:
         return _rfd(new, finding.pointer) or _rfd(old, finding.base_pointer or "")
@@ -36,7 +36,7 @@ def with_rfds(findings: Sequence[Finding], old: Document, new: Document) -> list
 
 
 def rfd_titles(*documents: Document) -> dict[str, str]:
-    """The RFDs that documents list, each with its title and stage in words; the last document has the last word."""
+    """Titles and stages of the documents' RFDs. Later documents take precedence."""
     found: dict[str, str] = {}
     for document in documents:
         table = document.value.get("x-rfds") if is_json_object(document.value) else None
@@ -47,7 +47,7 @@ def rfd_titles(*documents: Document) -> dict[str, str]:
 
 
 def _rfd(document: Document, pointer: str) -> str:
-    """The RFD of the innermost part around a pointer that names one."""
+    """The RFD of the innermost part around a pointer that belongs to one."""
     steps = pointer_parts(pointer)
     if steps[:1] == ["x-rfds"] and len(steps) > 1:
         return steps[1]
@@ -59,7 +59,7 @@ def _rfd(document: Document, pointer: str) -> str:
 
 
 def with_places(findings: Sequence[Finding], old: Document, new: Document) -> list[Finding]:
-    """The findings; of what is gone each with the line of the new file that is nearest to where it stood."""
+    """Add the nearest line of the new file to findings about removed parts."""
     gone = [finding for finding in findings if _is_gone(finding, old, new)]
     if not gone:
         return list(findings)
@@ -69,14 +69,14 @@ def with_places(findings: Sequence[Finding], old: Document, new: Document) -> li
 
 
 def _is_gone(finding: Finding, old: Document, new: Document) -> bool:
-    """Whether the new place is only where the old one would be: further out, or elsewhere."""
+    """Return whether the new place is only a substitute for a removed part."""
     if finding.base is None or (finding.base.file, finding.place.file) != (old.name, new.name):
         return False
     return len(pointer_parts(finding.base_pointer or "")) > len(pointer_parts(finding.pointer))
 
 
 def _lines(old: list[bytes], new: list[bytes]) -> Callable[[int], int]:
-    """For a line of the old text the nearest one of the new, both counted from 1."""
+    """A function that maps a line of the old text to the nearest one of the new text, counted from 1."""
     short = min(len(old), len(new))
     head = next((i for i in range(short) if old[i] != new[i]), short)
     tail = next((i for i in range(short - head) if old[-1 - i] != new[-1 - i]), short - head)
@@ -103,7 +103,7 @@ def _lines(old: list[bytes], new: list[bytes]) -> Callable[[int], int]:
 
 
 def with_answers(findings: Sequence[Finding], old: Side, new: Side) -> list[Finding]:
-    """The findings; each example with what the decoder of its receiver says to it."""
+    """Add the error message of the receiver's decoder to each example."""
     decoders: dict[str, Decoder] = {}
 
     def answered(example: Example) -> Example:
@@ -127,7 +127,7 @@ def with_answers(findings: Sequence[Finding], old: Side, new: Side) -> list[Find
 
 
 def with_wires(findings: Sequence[Finding], old: Side, new: Side) -> list[Finding]:
-    """The findings; of those about the wire each with the smallest message that has what changed, on both sides."""
+    """Add the smallest message with the change, before and after, to findings about the wire format."""
     wires = _Wires(old.schema, new.schema)
     return [replace(f, wire=wires.of(f)) if f.category is Category.WIRE else f for f in findings]
 
@@ -147,7 +147,7 @@ class _Wires:
         return None
 
     def _carriers(self, finding: Finding, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
-        """The messages that carry what changed, that of the example first; of a method its own."""
+        """The messages that contain a change, the example's first."""
         found = [finding.example.carrier] if finding.example is not None else []
         for carrier in dict.fromkeys([*found, *finding.via]):
             path, _, role = carrier.rpartition(" (")
@@ -177,7 +177,7 @@ class _Wires:
         return {"result": found.value} if role == "response" else {"method": path, "params": found.value}
 
     def _value(self, finding: Finding, names: tuple[str, str], side: int) -> Witness | None:
-        """The smallest value of the definition in which something changed that shows what it was, or is."""
+        """The smallest value of the changed definition that shows the change on one side."""
         forms, name = self.forms[side], names[side]
         if name not in forms.schema.definitions:
             return None
@@ -193,7 +193,7 @@ class _Wires:
         return self.smallest[side].value(Reference(name))
 
     def _with_property(self, name: str, property_: str, side: int) -> Witness | None:
-        """The smallest value of a definition that has a property."""
+        """The smallest value of a definition with a property."""
         forms, smallest = self.forms[side], self.smallest[side]
         type_ = forms.plain(Reference(name))
         if not forms.is_object(type_):

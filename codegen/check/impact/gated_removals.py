@@ -17,7 +17,9 @@ _PARTS = (MethodPair, FieldPair, ValuePair, VariantPair)
 
 
 def mark_asked_first(old: Side, new: Side, pairs: Sequence[Pair]) -> None:
-    """Mark what is gone together with the capability that gated it, and capabilities that are gone with all they gated."""
+    """Mark parts that were removed together with their capability, and capabilities removed together with all their
+    parts.
+    """
     removed = [pair for pair in pairs if pair.became == "removed" and isinstance(pair, _PARTS)]
     gated = list(_gated(old.schema)) if removed else []
     for pair in removed:
@@ -42,14 +44,14 @@ def _gate(pair: Pair) -> str | None:
 
 
 def _went(old: Schema, new: Schema, gate: str, receiver: str) -> bool:
-    """Whether peers could advertise a gate, and cannot any more; `receiver`: empty where it may be either."""
+    """Return whether peers could advertise a gate, but no longer can. `receiver`: empty for either side."""
     receivers = (receiver,) if receiver else _PEERS
     was = [side for side in receivers if resolve_gate(old, side, gate) is not None]
     return bool(was) and not any(resolve_gate(new, side, gate) is not None for side in receivers)
 
 
 def _gated(schema: Schema) -> Iterator[tuple[list[Field], str]]:
-    """For each gate the capabilities on its path, and the place of what it gates."""
+    """The capabilities on the path of each gate, and the place of its gated part."""
     for gate, pointer, receivers in received_gates(schema):
         for receiver in receivers:
             side, path = locate(gate, receiver)
@@ -60,7 +62,7 @@ def _gated(schema: Schema) -> Iterator[tuple[list[Field], str]]:
 
 
 def _is_gone(old: Side, new: Side, pointer: str) -> bool:
-    """Whether a method, or a part of a message, is not in the new schema."""
+    """Return whether the new schema lacks a method or a part of a message."""
     rows = [(m.side, m.path, m.kind) for m in old.schema.methods if m.pointer == pointer]
     if rows:
         return all((m.side, m.path, m.kind) not in rows for m in new.schema.methods)

@@ -36,11 +36,11 @@ UNASKED = "their request is not in the transcript"
 NOWHERE = "nothing says who sent them"
 _OTHER: dict[str, Peer] = {"client": "agent", "agent": "client"}
 _OPEN = 100_000
-"""Requests without an answer that are remembered."""
+"""Maximum number of pending requests that are remembered."""
 
 
 def replay(files: Sequence[Path], old: Side, new: Side) -> tuple[Traffic, list[Gap]]:
-    """What would become of the messages in some transcripts, and the transcripts without a judged message; raises InputError."""
+    """The outcome of replaying transcripts, and gaps for transcripts without messages. Raises InputError."""
     judge = Judge(old, new)
     gaps = [gap for file in files for gap in judge.file(file)]
     return judge.traffic(), gaps
@@ -50,7 +50,7 @@ _TRANSCRIPT = "name a transcript of released peers: a line of JSON for each mess
 
 
 def _values(file: Path) -> Iterator[tuple[int, Any]]:
-    """The lines of a file as JSON, counted from 1; NOT_JSON for one that is not."""
+    """The lines of a file as JSON, counted from 1; NOT_JSON for invalid ones."""
     try:
         with file.open("rb") as lines:
             for number, (data, whole) in enumerate(whole_lines(lines), 1):
@@ -78,14 +78,16 @@ class Judge:
         self.anew()
 
     def anew(self) -> None:
-        """Forget all that was counted."""
+        """Reset all counts."""
         self.totals: dict[Peer, int] = dict.fromkeys(PEERS, 0)
         self.found: dict[tuple[Peer, str], Refused] = {}
         self.unjudged: dict[str, int] = {}
         self.names: dict[Peer, str] = {}
 
     def file(self, file: Path) -> list[Gap]:
-        """Judge a transcript; a gap if it has no message to judge. Requests of other transcripts have no response in it."""
+        """Check a transcript. Returns a gap if it contains no message. Its requests have no responses in other
+        transcripts.
+        """
         self.asked: dict[tuple[Peer, str], Method] = {}
         before = sum(self.totals.values())
         for number, value in _values(file):
@@ -107,7 +109,7 @@ class Judge:
         return Traffic(sent=sent, unjudged=self.unjudged)
 
     def line(self, value: Any, place: Place) -> None:
-        """One line of a transcript: a frame with its direction, a message alone, or several."""
+        """Process one line: a frame with its direction, a single message, or several."""
         direction = ""
         if is_json_object(value) and is_line(value):
             direction = value["dir"] if isinstance(value.get("dir"), str) else ""
@@ -119,7 +121,7 @@ class Judge:
                 self.unjudged[why] = self.unjudged.get(why, 0) + 1
 
     def _message(self, value: Any, direction: str, place: Place) -> str:
-        """Judge one message; or why it is not judged."""
+        """Check one message. Returns the reason if it is not checked."""
         kind = kind_of(value)
         if kind is None:
             return NO_MESSAGE
@@ -173,7 +175,7 @@ class Judge:
         return ""
 
     def _named(self, peer: Peer, method: Method, value: Any) -> None:
-        """Note what a program says of itself when a connection opens: all texts of its info, such as its name and version."""
+        """Record the name and version that a program sends when a connection opens."""
         handshake = self.handshake
         if handshake is None or method.path != handshake.method or peer not in handshake.info:
             return
@@ -201,7 +203,7 @@ class Judge:
 
 
 def _method(protocol: Protocol, path: str, role: str, receiver: str) -> Method | None:
-    """The method that a receiver implements; any side where the receiver is not known."""
+    """The method that a receiver implements, or that any side implements if the receiver is unknown."""
     for method in protocol.methods.get(path, ()):
         sided = not receiver or method.side not in PEERS or method.side == receiver
         if method.kind == role and sided:

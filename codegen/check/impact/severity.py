@@ -1,4 +1,4 @@
-"""The severity of a change in one direction, and the peers that it breaks: a table from its effect and its cost to a level.
+"""The severity of a change in one direction, and the affected peers: a table from effect and cost to level.
 
 The first matching row counts. Whatever a released receiver rejects is an error; what it does without is a warning.
 
@@ -23,7 +23,7 @@ PEERS: Mapping[Direction, tuple[str, str]] = {
     "client-to-agent": ("client", "agent"),
     "agent-to-client": ("agent", "client"),
 }
-"""Who sends in a direction, and who receives."""
+"""The sender and receiver in each direction."""
 
 
 class Circumstances(Struct, frozen=True, kw_only=True):
@@ -36,7 +36,7 @@ class Circumstances(Struct, frozen=True, kw_only=True):
 
 
 class Row(Struct, frozen=True, kw_only=True):
-    """A row of the table: the effect, None for any, the circumstances that must hold, the largest loss, and the level.
+    """A row of the table: the effect (None for any), the required circumstances, the largest loss, and the level.
 
     `raised`: it is the opening request that makes it so bad.
     """
@@ -77,7 +77,7 @@ BROKEN: Mapping[Effect, tuple[str, ...]] = {
     Effect.SHIFTS: (NARROW, WIDE),
     Effect.BREAKS: (NARROW, WIDE),
 }
-"""Who is broken by an effect that is a warning or an error."""
+"""The affected peers of an effect that is a warning or an error."""
 
 
 def judge(
@@ -103,7 +103,7 @@ def judge(
 
 
 def way_out(row: Rule, hit: Hit, effect: Effect, worst: Level) -> str:
-    """The way out: the hit's own, the rule's, or the effect's, if the rule has none because it usually breaks nobody."""
+    """The advice for a finding: the hit's, the rule's, or the effect's."""
     if worst > Level.info and row.instead == NOTHING_TO_DO:
         return hit.instead or _WAYS.get(effect, _WAYS[Effect.BREAKS])
     return hit.instead or row.instead

@@ -29,7 +29,7 @@ SENT_BY: Mapping[Effect, tuple[Sender, ...]] = {
     Effect.SHIFTS: ("old", "new"),
     Effect.BREAKS: ("old", "new"),
 }
-"""Who sends what the other refuses, by the effect of a change."""
+"""The sender of rejected messages, by the effect of a change."""
 
 _OLD: Sender = "old"
 _NEW: Sender = "new"
@@ -40,17 +40,17 @@ _ABSENT = frozenset({"capability-default-enabled", "default-changed", "default-r
 _MISSING = _ABSENT | {
     *("required-property-added", "property-became-required", "required-property-removed", "property-became-optional"),
 }
-"""Rules about a property that is not there."""
+"""Rules about missing properties."""
 
 DEFINITION = "definition"
-"""The end of a carrier that is a definition and not a method."""
+"""The suffix of a carrier that is a definition instead of a method."""
 
 _UNDECLARED = frozenset({"additional-properties-closed", "additional-properties-opened"})
-"""Rules about properties that no schema declares."""
+"""Rules about undeclared properties."""
 
 
 class Witnesses:
-    """The messages that show what is broken between two schemas."""
+    """The messages that show the breaks between two schemas."""
 
     def __init__(self, relations: Relations, old: WireForms, new: WireForms) -> None:
         self.forms: dict[Sender, WireForms] = {"old": old, "new": new}
@@ -58,7 +58,7 @@ class Witnesses:
         self.smallest = {side: Smallest(forms) for side, forms in self.forms.items()}
 
     def example(self, finding: Finding, effect: Effect, uses: Iterable[Use]) -> Example | None:
-        """The message that shows a break; None where none was found that this break is the reason for."""
+        """A message that is rejected because of a break; None if none was found."""
         places: dict[Sender, str] = {
             "old": definition_in(finding.base_pointer or ""),
             "new": definition_in(finding.pointer),
@@ -93,7 +93,7 @@ class Witnesses:
         return None
 
     def _values(self, finding: Finding, sender: Sender, places: Mapping[Sender, str]) -> Iterator[Witness]:
-        """Values of the definition in which something changed that may show it, the most telling first."""
+        """Values of the changed definition that may show the break, the most specific first."""
         if finding.rule in _UNDECLARED:
             forms, samples = self.forms[sender], self.smallest[sender]
             smallest = samples.value(Reference(places[sender]))
@@ -107,13 +107,13 @@ class Witnesses:
             yield value
 
     def withdrawn(self, rfd: str) -> Example | None:
-        """The smallest call of a method that went with its RFD."""
+        """The smallest call of a method that was removed with its RFD."""
         now = {(method.path, method.kind) for method in self.forms["new"].schema.methods}
         gone = (m for m in self.forms["old"].schema.methods if m.rfd == rfd and (m.path, m.kind) not in now)
         return next((found for found in (self._call(method, _OLD) for method in gone) if found is not None), None)
 
     def call(self, pair: MethodPair) -> Example | None:
-        """The smallest call of a method that the other side does not have, or not so."""
+        """The smallest call of a method that the other side lacks."""
         if pair.old is not None and pair.new is not None and pair.how == "same":
             return None
         if pair.old is not None:
@@ -145,12 +145,12 @@ class Witnesses:
         return message if usual is None or fits(self.forms[receiver], Reference(taken), usual.value) else None
 
     def _sent(self, sender: Sender, end: str, definition: str, value: Witness) -> Witness | None:
-        """The smallest message that holds a value of a definition, and that its sender may send."""
+        """The smallest message that contains a value of a definition and that its sender may send."""
         message = self.smallest[sender].holding(Reference(end), definition, value.value)
         return message if message is not None and fits(self.forms[sender], Reference(end), message.value) else None
 
     def _part(self, sender: Sender, places: Mapping[Sender, str], value: Witness) -> Example | None:
-        """The part of a message alone, where every message that holds it is refused for something else, too."""
+        """The relevant part of a message alone, if every whole message is also rejected for another reason."""
         receiver: Sender = "new" if sender == "old" else "old"
         sent, taken = (fits(self.forms[side], Reference(places[side]), value.value) for side in (sender, receiver))
         if taken or not sent:
@@ -159,7 +159,7 @@ class Witnesses:
 
 
 def _shows(finding: Finding, value: Witness) -> bool:
-    """Whether a value has, or lacks, the property that a finding is about."""
+    """Return whether a value has, or lacks, the property of a finding."""
     _, dot, name = finding.subject.rpartition(".")
     if not dot or not is_json_object(value.value):
         return True
@@ -169,11 +169,11 @@ def _shows(finding: Finding, value: Witness) -> bool:
 
 
 _INWARDS = frozenset({"properties", "items", "prefixItems", "additionalProperties", "unevaluatedProperties"})
-"""The keywords whose schemas are about a part of a value."""
+"""The keywords with schemas for a part of a value."""
 
 
 def _end(schema: Schema, use: Use) -> str | None:
-    """The params or the result that a use is about."""
+    """The params or the result of a use."""
     for method in schema.methods:
         kind = "notification" if use.role == "notification" else "request"
         if (method.path, method.kind) == (use.method, kind):

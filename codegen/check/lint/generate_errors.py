@@ -22,10 +22,10 @@ _LOADED: Final = ("default-invalid", "union-tag-duplicate")
 
 
 def refuse(document: Document, schema: Schema | None) -> None:
-    """Raise SchemaError for what an extension does wrong; the document of any other package passes.
+    """Raise SchemaError for errors of an extension.
 
-    Without a schema: it misspells a keyword, names a side that nobody is, or leaves a method in halves. With the loaded schema:
-    it brings a default that its type refuses, or a variant with a tag that is taken.
+    Without a schema: misspelt keywords, unknown sides, half-defined methods. With the loaded schema: invalid
+    defaults, and variants with a duplicate tag.
     """
     if not isinstance(document, Extended):
         return

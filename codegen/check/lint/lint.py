@@ -35,9 +35,9 @@ def lint(
     examples: Sequence[Path] = (),
     shaped: bool = True,
 ) -> list[Finding]:
-    """Lint a schema, each rule separately; if it did not load, its errors come instead.
+    """Lint a schema, each rule separately. If it did not load, the findings are its errors.
 
-    `document`: with what it leaves unsaid filled in. `base`: an earlier schema, for the lints of what is new.
+    `document`: with annotations. `base`: an earlier schema, for lints of additions.
     """
     if isinstance(schema, SchemaError) and schema.fault in (NO_DEFINITIONS, TOO_MUCH):
         return refused(schema)
@@ -56,14 +56,14 @@ def lint(
 
 
 def finding_of(document: Document, rule: Rule, hit: Hit) -> Finding:
-    """The finding for what a lint found."""
+    """The finding for a hit of a lint."""
     pointer = hit.pointer or ""
     place = Place(*document.place(pointer, key=True))
     return rule.finding(pointer, place, hit.message, ceiling=hit.ceiling, instead=hit.instead)
 
 
 def refused(error: SchemaError) -> list[Finding]:
-    """The findings for what reading or loading refused."""
+    """The findings for errors of reading or loading."""
     return [
         Finding(
             id=one.fault.id,
@@ -109,7 +109,7 @@ def _shaped(document: Document, schema: Schema, whole: Schema) -> list[Finding]:
 
 
 def _of_projection(document: Document, finding: Finding) -> Finding:
-    """A finding in the stable projection, at its definition: positions of variants are others there."""
+    """Relocate a finding in the stable projection to its definition, because positions of variants differ."""
     steps = pointer_parts(finding.pointer)
     pointer = join("", *steps[:2]) if steps[:1] == ["$defs"] else ""
     return replace(
@@ -122,7 +122,7 @@ def _of_projection(document: Document, finding: Finding) -> Finding:
 
 
 def read_examples(directories: Sequence[Path], schema: Schema) -> tuple[list[Example], list[str]]:
-    """The example messages in some directories, and the files that are none."""
+    """The example messages in some directories, and the files that are not examples."""
     found: list[Example] = []
     unknown: list[str] = []
     definitions: dict[tuple[str, str, str], str] = {}
@@ -152,7 +152,7 @@ def read_examples(directories: Sequence[Path], schema: Schema) -> tuple[list[Exa
 
 
 def examples_by_definition(directory: Path, schema: Schema) -> dict[str, list[tuple[str, Any]]]:
-    """The example messages in a directory, by definition, each with its name; empty where there is no such directory."""
+    """The example messages in a directory by definition, with their names; empty without such a directory."""
     found: dict[str, list[tuple[str, Any]]] = {}
     for example in read_examples([directory], schema)[0] if directory.is_dir() else ():
         found.setdefault(example.definition, []).append((example.name, example.value))
@@ -160,7 +160,9 @@ def examples_by_definition(directory: Path, schema: Schema) -> dict[str, list[tu
 
 
 def _bytes(file: Path, root: Path) -> bytes:
-    """The bytes of an example in a resolved folder; raises OSError where it is not a file, or a link leads out of the root."""
+    """The bytes of an example in a resolved folder. Raises OSError for anything but a file, and for links out of the
+    root.
+    """
     target = file.resolve() if file.is_symlink() else file
     if not target.is_file() or not target.is_relative_to(root):
         raise FileNotFoundError(file)

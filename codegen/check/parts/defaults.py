@@ -8,14 +8,14 @@ from ...model.nodes.types import Field, Type
 
 
 class Missing:
-    """No default at all, which no JSON value can say."""
+    """Marks an absent default."""
 
 
 MISSING = Missing()
 
 
 def expanded(forms: WireForms, field: Field, depth: int = 8) -> object:
-    """A property's default with the defaults of the properties below it; a default of null is none."""
+    """A property's default, completed with the defaults of its properties. A default of null counts as absent."""
     if not field.has_default or field.default is None:
         return MISSING
     return _filled(forms, field.type, field.default, depth)

@@ -1,4 +1,4 @@
-"""Missing example messages of a schema: the path of each, and a proposed content."""
+"""Missing example messages of a schema: their paths and proposed contents."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from .schemas import Loaded
 
 PEERS = ("agent", "client")
 MESSAGES = PurePosixPath("examples", "messages")
-"""Where example messages are, beside a schema."""
+"""The directory of example messages, beside a schema."""
 
 
 _LONGEST = 160
-"""How long a message may be that is shown in a line."""
+"""Maximum length of a message that is shown on one line."""
 _MOST = 3
-"""How many more parts are named."""
+"""Maximum number of further parts that are named."""
 
 
 class End(Struct, frozen=True):
-    """One end of a method: what an example file holds. `role`: request, response or notification."""
+    """The params or result of a method, which an example file contains. `role`: request, response or notification."""
 
     method: Method
     role: str
@@ -40,12 +40,12 @@ class End(Struct, frozen=True):
 
 
 class Missing(Struct, frozen=True):
-    """Parts of a schema that no example shows, and the message that would, if one was found."""
+    """Parts of a schema that no example covers, and a message that would cover them, if one was found."""
 
     end: End | None
     parts: tuple[Part, ...]
     beside: str = ""
-    """The file beside which it belongs: the schema, or the extension that brought the parts."""
+    """The file beside which the example belongs: the schema, or the extension that added the parts."""
     path: str = ""
     body: Any = None
 
@@ -58,7 +58,7 @@ class Missing(Struct, frozen=True):
         return f"no example message shows {what}{more}" + (f" and {len(others) - _MOST} more" if others[_MOST:] else "")
 
     def _is_whole(self, part: Part) -> bool:
-        """Whether no example shows its kind of message."""
+        """Return whether no example has this kind of message."""
         return self.end is not None and part.words == self.end.definition
 
     @property
@@ -121,7 +121,7 @@ def missing(loaded: Loaded) -> list[Missing]:
 
 
 def _nulls(loaded: Loaded) -> set[str]:
-    """The pointers of what null is a variant of."""
+    """The pointers of nullable parts with a separate null variant."""
     return {
         pointer
         for pointer, node in loaded.raw.nodes
@@ -137,7 +137,7 @@ def _variants(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _name(loaded: Loaded, body: Body, parts: tuple[Part, ...], there: set[str]) -> str:
-    """The name of a file: by its size for the first example of a kind, else by the part that it covers."""
+    """The name of a file: by size for the first example of a kind, otherwise by the covered part."""
     if body.definition not in there:
         fields = loaded.forms.form(Reference(body.definition)).fields if is_json_object(body.value) else {}
         return "full" if any(name in body.value and not field.required for name, field in fields.items()) else "minimal"
@@ -149,7 +149,7 @@ def _name(loaded: Loaded, body: Body, parts: tuple[Part, ...], there: set[str]) 
 
 
 def _free(directory: PurePosixPath, name: str, role: str, taken: set[str]) -> str:
-    """A path that no other example has, which is then taken."""
+    """An unused path for an example, which is then reserved."""
     numbers = ("", *(f"-{number}" for number in range(2, len(taken) + 3)))
     path = next(p for n in numbers if (p := str(directory / f"{name}{n}.{role}.json")) not in taken)
     taken.add(path)

@@ -1,6 +1,6 @@
-"""The arguments of compatibility rules: a part of the old schema beside its counterpart in the new one, or None.
+"""The arguments of compatibility rules: a part of the old schema with its counterpart in the new one, or None.
 
-`Context` is the place of a comparison, as messages and levels need it.
+`Context` is the place of a comparison, for messages and levels.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .phrases import owner
 
 
 class Node(Struct, eq=False):
-    """A place where both schemas were compared, with what it is reached from. `uses` are filled in by `flow`."""
+    """A place where both schemas were compared, with the edges that lead to it. `flow` fills in `uses`."""
 
     pointer: str
     base: str
@@ -27,20 +27,20 @@ class Node(Struct, eq=False):
     stable: bool = True
     capability: bool = False
     same: bool = True
-    """Whether one definition, or none on either side, was compared; and whether its taking null was told."""
+    """True if the same definition, or none, was compared on both sides; and True if nullability was reported."""
     nulls: bool = False
     every: int = 0
-    """All uses, and those of them that reach this through stable parts only."""
+    """All uses, and those that reach this place only through stable parts."""
     steady: int = 0
     strict_old: int = 0
-    """The uses on whose way the old receiver, then the new one, forgives nothing."""
+    """The uses for which no leniency of the old or new receiver helps."""
     strict_new: int = 0
     steady_strict_old: int = 0
     steady_strict_new: int = 0
 
 
 class Edge(Struct, eq=False):
-    """The way from one node to the next; a receiver that is lenient there survives what it cannot read below."""
+    """The edge from one node to the next. A lenient receiver survives unreadable values below it."""
 
     to: Node
     lenient_old: bool = False
@@ -50,7 +50,7 @@ class Edge(Struct, eq=False):
 
 
 class Pair(Struct, eq=False, kw_only=True):
-    """The base of all pairs: where it was met, and what it is called in a message.
+    """The base of all pairs: the place, and the name in messages.
 
     `pointer` is in the new schema, `base` in the old one, where the part is there. `lenient_...`: the part itself
     is under a forgiving keyword there. `stable`: no RFD in progress brought it. `asked_first`: with what a part is gone, so that
@@ -74,7 +74,7 @@ class Pair(Struct, eq=False, kw_only=True):
 
 
 class Place(Pair, kw_only=True):
-    """A part that is on the wire, and how the new one is related to the old one.
+    """A part of messages, with the relation of the new one to the old one.
 
     `accepted`: the receiver takes it all the same. `gate`: the capability whose receivers may be sent the new thing.
     """
@@ -85,7 +85,7 @@ class Place(Pair, kw_only=True):
 
 
 class MethodPair(Pair, kw_only=True):
-    """A method as one side implements it. `how` it was paired: by its key, or by what it has in common.
+    """A method on its implementing side. `how`: the criterion of the pairing.
 
     `in_band`: why nobody sends a new request to a released peer although no capability gates it.
     """
@@ -99,7 +99,7 @@ class MethodPair(Pair, kw_only=True):
 
 
 class DefinitionPair(Pair, kw_only=True):
-    """A named type. `classes`: whether it is a class in Python; `method`: what the stub is called that goes with it.
+    """A named type. `classes`: whether it is a Python class; `method`: the stub that belongs to it.
 
     `kept`: the package has the old name, too.
     """
@@ -112,7 +112,9 @@ class DefinitionPair(Pair, kw_only=True):
 
 
 class FieldPair(Place, kw_only=True):
-    """A property; related by whether it is there. `renamed` where both names differ; `kept`: the new object keeps undeclared ones."""
+    """A property, related by presence. `renamed`: both names differ; `kept`: the new object keeps undeclared
+    properties.
+    """
 
     old: t.Field | None
     new: t.Field | None
@@ -123,7 +125,7 @@ class FieldPair(Place, kw_only=True):
 
 
 class TypePair(Place, kw_only=True):
-    """A type, null aside; `before` and `after`: both in words."""
+    """A type without null. `before` and `after`: in words."""
 
     old: t.Type
     new: t.Type
@@ -132,11 +134,13 @@ class TypePair(Place, kw_only=True):
 
 
 class NullPair(Place, kw_only=True):
-    """A place that takes null on one side alone."""
+    """A place that is nullable on one side only."""
 
 
 class BoundsPair(Place, kw_only=True):
-    """Numbers, strings or arrays with other bounds. `undecided`: they have other patterns, and no text tells them apart."""
+    """Different bounds of numbers, strings or arrays. `undecided`: the patterns differ, but no text distinguishes
+    them.
+    """
 
     old: t.Integer | t.Number | t.String | t.Array
     new: t.Integer | t.Number | t.String | t.Array
@@ -144,25 +148,25 @@ class BoundsPair(Place, kw_only=True):
 
 
 class ObjectPair(Place, kw_only=True):
-    """An object, related by what becomes of undeclared properties."""
+    """An object, related by its handling of undeclared properties."""
 
 
 class ChoicePair(Place, kw_only=True):
-    """An object that became a choice of several, or was one. `same_default`: the untagged one of them is that object."""
+    """An object that became a union or was one. `same_default`: its untagged variant is that object."""
 
     union: bool
     same_default: bool = False
 
 
 class EnumPair(Place, kw_only=True):
-    """An enumeration, related by what it takes beside its constants."""
+    """An enumeration, related by the values that it accepts besides its constants."""
 
     old: t.Enumeration
     new: t.Enumeration
 
 
 class ValuePair(Place, kw_only=True):
-    """A constant of an enumeration; `error`: of the codes of errors."""
+    """A constant of an enumeration. `error`: an error code."""
 
     old: t.Value | None
     new: t.Value | None
@@ -170,20 +174,20 @@ class ValuePair(Place, kw_only=True):
 
     @property
     def label(self) -> str:
-        """The constant, as messages call it."""
+        """The constant as shown in messages."""
         value = self.new or self.old
         return quoted(value.constant) if value is not None else ""
 
 
 class ConstantPair(Place, kw_only=True):
-    """A property with one constant, which tells no variants apart."""
+    """A property with one constant that is not a tag."""
 
     old: t.Scalar
     new: t.Scalar
 
 
 class UnionPair(Place, kw_only=True):
-    """A union of objects, related by what it takes beside its variants."""
+    """A union of objects, related by the values that it accepts besides its variants."""
 
     old: list[Member]
     new: list[Member]
@@ -193,7 +197,7 @@ class UnionPair(Place, kw_only=True):
 
 
 class VariantPair(Place, kw_only=True):
-    """A variant of a union; `label` names it. `how`: same, or tag where only the tag's value differs."""
+    """A variant of a union. `label`: its name; `how`: `same`, or `tag` if only the tag's value differs."""
 
     old: Member | t.Type | None
     new: Member | t.Type | None
@@ -203,21 +207,21 @@ class VariantPair(Place, kw_only=True):
 
 
 class MapPair(Place, kw_only=True):
-    """A map whose values have another type; `before` and `after`: both in words."""
+    """A map whose value type differs. `before` and `after`: in words."""
 
     before: str
     after: str
 
 
 class NamePair(Pair, kw_only=True):
-    """A name that Python code imports or calls, while the wire is the same."""
+    """A name that Python code imports or calls, while the wire format is unchanged."""
 
     old: str
     new: str
 
 
 class GatePair(Pair, kw_only=True):
-    """A part that another capability than before gates, or none; `method`: where the part is one.
+    """A part whose gate differs. `method`: set if the part is a method.
 
     `optional`: an optional property, which a receiver that does not know it drops.
     """
@@ -230,7 +234,7 @@ class GatePair(Pair, kw_only=True):
 
 
 class RootPair(Pair, kw_only=True):
-    """What the root says under a keyword, and in which words it differs; `lost`: the new one says nothing."""
+    """A root keyword with its differences. `lost`: it was removed."""
 
     keyword: str
     differences: tuple[str, ...]
@@ -238,7 +242,7 @@ class RootPair(Pair, kw_only=True):
 
 
 class RepeatPair(Pair, kw_only=True):
-    """A request that may be repeated in one of both schemas alone (True; None where it may not)."""
+    """A request that may be repeated in one schema only (True; None if it may not)."""
 
     old: bool | None
     new: bool | None
@@ -256,7 +260,7 @@ class FormerPair(Pair, kw_only=True):
 
 
 class SessionsPair(Pair, kw_only=True):
-    """A method that is in a list of `x-sessions` in one of both schemas alone (True; None where it is not)."""
+    """A method that only one schema has in a list of `x-sessions` (True; None if it lacks it)."""
 
     old: bool | None
     new: bool | None
@@ -266,7 +270,7 @@ class SessionsPair(Pair, kw_only=True):
 
 
 class StagePair(Pair, kw_only=True):
-    """A part that was stable and belongs to an RFD in progress now; `part` is a method, a property, a variant, ..."""
+    """A stable part that now belongs to an RFD in progress. `part`: its kind in words."""
 
     old: t.Method | t.Field | t.Variant | t.Value | t.Definition
     new: t.Method | t.Field | t.Variant | t.Value | t.Definition
@@ -277,13 +281,13 @@ class StagePair(Pair, kw_only=True):
 
 
 class UnmarkedPair(Pair, kw_only=True):
-    """A part that is new in something stable and belongs to no RFD, in words."""
+    """A new part of something stable that belongs to no RFD, in words."""
 
     part: str
 
 
 class RfdPair(Pair, kw_only=True):
-    """An RFD that is at an earlier stage than before, or was withdrawn (None); `brought`: what belongs to it, in words."""
+    """An RFD that moved to an earlier stage or was withdrawn (None). `brought`: its parts in words."""
 
     old: Rfd
     new: Rfd | None
@@ -291,21 +295,21 @@ class RfdPair(Pair, kw_only=True):
 
 
 class DeprecationPair(Pair, kw_only=True):
-    """A part that is deprecated on one side alone, or for a shorter time than before, and what each side says of it."""
+    """A part whose deprecation was added, removed or shortened, with both deprecations."""
 
     old: object
     new: object
 
 
 class RequirementPair(Pair, kw_only=True):
-    """A statement of an RFD or a vendor that one side alone has, or that binds otherwise."""
+    """A statement of an RFD or vendor that only one side has, or that changed."""
 
     old: Requirement | None
     new: Requirement | None
 
 
 class MeaningPair(Pair, kw_only=True):
-    """Statements that only the old schema makes, and those that only the new one makes; `code`: the meaning that another code has."""
+    """Statements that only the old or only the new schema makes. `code`: the meaning that moved to another code."""
 
     old: tuple[str, ...]
     new: tuple[str, ...]
@@ -316,7 +320,7 @@ class MeaningPair(Pair, kw_only=True):
 
 
 class Context(Pair, kw_only=True):
-    """The context of a type: its pair, as far as messages and severities need it."""
+    """The pair around a type, for messages and severities."""
 
     field_old: t.Field | None = None
     field_new: t.Field | None = None
@@ -327,7 +331,7 @@ def common(context: Pair) -> dict[str, Any]:
 
 
 def at(context: Pair, node: Node, *, pointer: str | None = None, base: str | None = None) -> Context:
-    """The same place, as seen from inside its type: what is forgiven there is said by the edge that led here."""
+    """The same place, seen from inside its type. The edge records its leniency."""
     return Context(
         nodes=[node],
         pointer=pointer or (context.pointer if not node.pointer else node.pointer),

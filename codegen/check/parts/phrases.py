@@ -10,7 +10,7 @@ from ...model.nodes.walk import children
 
 
 def in_words(type_: Type) -> str:
-    """A type for people."""
+    """A type in words."""
     match type_:
         case Anything():
             return "any value"
@@ -28,7 +28,7 @@ def in_words(type_: Type) -> str:
 
 
 def owner(pointer: str) -> str:
-    """The readable name of the owner of a part: the definition, and the properties on the way."""
+    """The readable name of a part's owner: the definition, and the properties on the path."""
     parts = pointer_parts(pointer)
     if len(parts) < 2 or parts[0] != "$defs":
         return ""
@@ -53,4 +53,4 @@ def label(member: Member | None, tag: str | None) -> str:
 
 
 _MOST = 3
-"""How many properties a variant is described by that has no name."""
+"""Maximum number of properties that describe an unnamed variant."""

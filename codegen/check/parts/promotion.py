@@ -16,11 +16,11 @@ from ...document.read import Document, join, pointer_parts
 from ...document.walk import Kind, step
 
 _STABLE_NOW = "\0stable now"
-"""The name of no RFD; it marks what is to be left out."""
+"""A marker for parts to remove; it is not a valid name of an RFD."""
 
 
 def before_promotion(old: Document, new: Document) -> Document | None:
-    """The old document without what became stable; None where nothing did."""
+    """The old document without parts that became stable; None if there are none."""
     tables = (old.value.get("x-rfds"), new.value.get("x-rfds"))
     if not all(map(is_json_object, tables)):
         return None
@@ -39,14 +39,14 @@ class _Promotion:
         self.happened = False
 
     def definition(self, node: Any, after: Any) -> Any:
-        """A definition; one that is not a method's goes with the last part that uses it, not by its own mark."""
+        """A definition. Unless it belongs to a method, it is removed with its last use."""
         if node == after and not self.unstable & self.completed:
             return node
         is_method = is_json_object(node) and "x-method" in node
         return self._part(node, after, "schema") if is_method else self._inside(node, after, "schema")
 
     def _part(self, node: Any, after: Any, kind: Kind) -> Any:
-        """A part; a method, property, variant or value is marked where it became stable."""
+        """A part. A method, property, variant or value is marked if it became stable."""
         rfd = _rfd(node) if kind == "schema" else None
         if rfd in self.unstable:
             unmarked = is_json_object(after) and (_rfd(after) is None or _rfd(after) in self.completed)

@@ -16,13 +16,13 @@ KEYWORD = "x-reserved"
 
 
 def reserved(value: Any) -> dict[str, str]:
-    """The reserved names of a document, each with its release; none where the keyword is not in its form."""
+    """The reserved names of a document with their releases; empty if the keyword is invalid."""
     said = value.get(KEYWORD)
     return {k: v for k, v in said.items() if isinstance(v, str)} if is_json_object(said) else {}
 
 
 def names(value: Any) -> Iterator[tuple[str, str]]:
-    """The names that messages of a document contain, each with the pointer of what has it."""
+    """The names in messages of a document, with the pointers of their parts."""
     definitions = value["$defs"]
     for definition, whole in definitions.items():
         if is_json_object(whole) and isinstance(whole.get("x-method"), str):
@@ -38,7 +38,9 @@ def names(value: Any) -> Iterator[tuple[str, str]]:
 
 
 def freed(old: Any, new: Any, gone: Collection[str]) -> list[str]:
-    """The names that were removed with the parts at the pointers `gone`, and that nothing else has. A removed definition frees its method."""
+    """The names freed by removing the parts at `gone`, and used by nothing else. A removed definition frees its
+    method.
+    """
     kept = {name for name, _ in names(new)} | reserved(new).keys()
     found = [name for name, pointer in names(old) if any(f"{pointer}/".startswith(f"{part}/") for part in gone)]
     owners = new["$defs"].keys()

@@ -19,7 +19,7 @@ from ...model.nodes.walk import inner
 
 
 class Raw(Struct, eq=False):
-    """A schema document as JSON, envelopes left out."""
+    """A schema document as JSON, without envelopes."""
 
     document: Document
     nodes: list[JsonNode]
@@ -36,7 +36,7 @@ class Raw(Struct, eq=False):
         return cls(document, list(schemas(definitions, "/$defs", "schemas")), definitions)
 
     def own(self, pointer: str) -> bool:
-        """Whether a part is in the schema itself and not in an extension to it."""
+        """Return whether a part is in the schema itself instead of an extension."""
         return self.document.place(pointer)[0] == self.document.name
 
 
@@ -54,7 +54,7 @@ class Example(NamedTuple):
 
 
 class Loaded(Struct, eq=False, dict=True):
-    """A loaded schema with what lints ask of it. `annotated`: it says itself what gates what."""
+    """A loaded schema with data for lints. `annotated`: it states its own gates."""
 
     raw: Raw
     schema: Schema
@@ -64,11 +64,11 @@ class Loaded(Struct, eq=False, dict=True):
     examples: list[Example] | None = None
     unknown_examples: list[str] = []
     folders: list[Path] = []
-    """Where the tests are that the schema names: beside it, and beside its extensions."""
+    """The folders of the tests that the schema names: beside it, and beside its extensions."""
     texts: Mapping[str, str] = {}
-    """The texts of RFDs beside the schema, by their names."""
+    """The texts of RFDs beside the schema, by name."""
     rules: Collection[str] = ()
-    """The ids of all rules of the tool."""
+    """The ids of all rules."""
 
     def definitions(self) -> Iterator[Definition]:
         """All named types."""
@@ -76,17 +76,17 @@ class Loaded(Struct, eq=False, dict=True):
 
     @cached_property
     def types(self) -> Sequence[Type]:
-        """Every type, inner ones too, references not followed."""
+        """Every type, including inner ones. References are not followed."""
         return [type_ for definition in self.definitions() for type_ in inner(definition.type)]
 
     def fields(self) -> Iterator[Field]:
-        """Every property that is declared with a schema of its own."""
+        """Every property with its own schema."""
         for type_ in self.types:
             if isinstance(type_, Object):
                 yield from (field for field in type_.fields if _is_declared(field))
 
     def capabilities(self) -> Iterator[Field]:
-        """Every property of what peers advertise, each once, without those for implementations."""
+        """Every property of advertised capabilities, without those for implementations."""
         handshake = self.schema.handshake
         waiting = [advertised(self.schema, side) for side in (handshake.capabilities if handshake is not None else ())]
         seen: set[str] = set()
@@ -102,7 +102,7 @@ class Loaded(Struct, eq=False, dict=True):
                     yield field
 
     def values(self) -> Iterator[Value]:
-        """Every constant of an enumeration of several."""
+        """Every constant of enumerations with several."""
         for type_ in self.types:
             if isinstance(type_, Enumeration) and (len(type_.values) > 1 or type_.base is not None):
                 yield from type_.values
@@ -128,5 +128,5 @@ def enveloped(document: Document) -> Iterator[str]:
 
 
 def _is_declared(field: Field) -> bool:
-    """Whether a property has a schema, and is not only named in `required`."""
+    """Return whether a property has a schema, and is not only named in `required`."""
     return field.pointer.rpartition("/")[0].endswith("/properties")

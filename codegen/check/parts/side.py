@@ -19,7 +19,7 @@ from ...model.nodes.types import Schema
 
 
 class Side:
-    """A loaded schema, the document its places are in, and the names that are kept; `whole`: what it is a part of."""
+    """A loaded schema, its document, and its names lock. `whole`: the schema that it is a part of."""
 
     def __init__(
         self, document: Document, schema: Schema, lock: Lock | None = None, whole: Schema | None = None
@@ -54,7 +54,7 @@ class Side:
 
 
 def unchanged(old: Side, new: Side) -> set[str]:
-    """The definitions that are the same in both documents, with all that they refer to."""
+    """The definitions that are identical in both documents, including everything that they refer to."""
     found = {name for name, text in new.texts.items() if old.texts.get(name) == text}
     while changed := {name for name in found if not new.references[name] <= found}:
         found -= changed

@@ -25,20 +25,20 @@ Part = Method | Field | Variant | Value | Definition
 
 
 def is_stable(schema: Schema, rfd: str | None) -> bool:
-    """Whether nothing says that a part belongs to an RFD in progress."""
+    """Return whether a part belongs to no RFD in progress."""
     found: Rfd | None = (schema.rfds or {}).get(rfd) if rfd is not None else None
     return found is None or found.stable
 
 
 def withdrawn(old: Schema, new: Schema, before: Part, after: Part) -> bool:
-    """Whether a stable part was put under an RFD in progress; an RFD that went back is reported for the RFD itself."""
+    """Return whether a stable part was moved to an RFD in progress. Demoted RFDs are reported for the RFD itself."""
     if new.rfds is None or old.rfds is None or before.rfd == after.rfd:
         return False
     return is_stable(old, before.rfd) and not is_stable(new, after.rfd)
 
 
 def stage_pair(new: Schema, before: Part, after: Part, part: str, nodes: list[Node], subject: str) -> StagePair:
-    """The pair of a part that is not stable any more."""
+    """The pair of a part that is no longer stable."""
     stage, place = (new.rfds or {})[after.rfd or ""].stage, join(after.pointer, "x-rfd")
     at: dict[str, Any] = {"nodes": nodes, "pointer": place, "base": before.pointer, "subject": subject}
     return StagePair(old=before, new=after, part=part, stage=stage, **at)
@@ -47,7 +47,7 @@ def stage_pair(new: Schema, before: Part, after: Part, part: str, nodes: list[No
 def restaged(
     old: Schema, new: Schema, methods: Sequence[MethodPair], walked: Sequence[Pair], nodes: dict[str, Node]
 ) -> Iterator[Pair]:
-    """RFDs that went back, and methods and definitions that are not stable any more; `walked` has the smaller parts."""
+    """Demoted RFDs, and methods and definitions that are no longer stable. `walked` contains smaller parts."""
     yield from _gone_back(old, new)
     ends: set[str | None] = set()
     for pair in methods:
@@ -110,7 +110,7 @@ def _fresh(pair: Pair) -> str:
 
 
 def gone_with_their_rfd(old: Side, new: Side, pairs: Sequence[Pair]) -> Iterator[Pair]:
-    """The pairs, with one in place of all that an RFD took along when it was withdrawn."""
+    """The pairs, with a single one for all parts of a withdrawn RFD."""
     lost: dict[str, list[tuple[str, Pair]]] = {}
     for pair in pairs:
         rfd, words = _lost(pair)
@@ -138,7 +138,7 @@ def gone_with_their_rfd(old: Side, new: Side, pairs: Sequence[Pair]) -> Iterator
 
 
 def _lost(pair: Pair) -> tuple[str | None, str]:
-    """The RFD of a part that is gone, and what the part is called."""
+    """The RFD of a removed part, and the name of the part."""
     match pair:
         case MethodPair(old=Method() as method, new=None):
             return method.rfd, method.path
@@ -153,6 +153,6 @@ def _lost(pair: Pair) -> tuple[str | None, str]:
 
 
 def _lives(old: Side, new: Side, name: str) -> bool:
-    """Whether anything that an RFD brought is still there."""
+    """Return whether any part of an RFD still exists."""
     kept = any(d.rfd == name and d.name in new.schema.definitions for d in old.schema.definitions.values())
     return kept or any(node.value.get("x-rfd") == name for node in Raw.of(new.document).nodes)

@@ -1,4 +1,4 @@
-"""Texts of RFDs: `rfds/NAME.md` beside the schema. The sentences in them that demand something name a requirement."""
+"""Texts of RFDs: `rfds/NAME.md` beside the schema. Each sentence with MUST refers to a requirement."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Demand(Struct, frozen=True):
 
 
 def read_texts(folder: Path) -> Mapping[str, str]:
-    """The texts beside a schema, by the name of the RFD; a file that cannot be read, or is reached by a link, is left out."""
+    """The texts beside a schema by RFD. Unreadable files and links are skipped."""
     found: dict[str, str] = {}
     for file in sorted((folder / FOLDER).glob("*.md")):
         try:

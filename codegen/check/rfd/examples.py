@@ -28,7 +28,7 @@ from .skeleton import Plan, extension, skeleton
 
 
 def listing(path: Path, extend: Sequence[Path]) -> str:
-    """The examples beside a schema, each with what it is, as text."""
+    """The examples beside a schema with their kinds, as text."""
     examples = _loaded(read_extended(path, extend), path, extend).examples or []
     width = max((len(printable(example.path)) for example in examples), default=0)
     lines = [f"{printable(example.path):<{width}}  {example.definition}" for example in examples]
@@ -36,17 +36,17 @@ def listing(path: Path, extend: Sequence[Path]) -> str:
 
 
 def lacking(path: Path, extend: Sequence[Path]) -> list[Missing]:
-    """The examples that are missing beside a schema."""
+    """The missing examples of a schema file."""
     return absent(annotated(read_extended(path, extend)), path, extend)
 
 
 def absent(document: Document, path: Path, extend: Sequence[Path]) -> list[Missing]:
-    """The examples that are missing beside a schema, of which this is the document."""
+    """The missing examples of a document. `path`: its file."""
     return missing(_loaded(document, path, extend))
 
 
 def repaired(path: Path, extend: Sequence[Path]) -> dict[Path, str]:
-    """The examples that lack required properties alone, by file, each with the smallest values for them."""
+    """Examples that only lack required properties, by file, completed with minimal values."""
     loaded = _loaded(annotated(read_extended(path, extend)), path, extend)
     judge, smallest = ExampleJudge(loaded), Smallest(loaded.forms)
     found: dict[Path, str] = {}
@@ -61,7 +61,7 @@ def repaired(path: Path, extend: Sequence[Path]) -> dict[Path, str]:
 
 
 def _filled(forms: WireForms, smallest: Smallest, type_: Type, value: Any) -> Any:
-    """A value with the smallest values of required properties that it lacks."""
+    """A value completed with minimal values of missing required properties."""
     type_ = forms.plain(type_)
     if isinstance(type_, Nullable) and value is not None:
         return _filled(forms, smallest, type_.inner, value)
@@ -80,14 +80,16 @@ def _filled(forms: WireForms, smallest: Smallest, type_: Type, value: Any) -> An
 
 
 def as_text(found: Sequence[Missing]) -> Iterator[str]:
-    """The messages that are missing, each after the path of its file."""
+    """The missing messages, each after the path of its file."""
     for each in found:
         if each.path:
             yield f"{printable(str(each.file))}\n{each.text}"
 
 
 def begin_extension(path: Path, out: Path, method: str, side: str, *, notification: bool) -> list[str]:
-    """Write a first extension document and its examples; the paths written. Raises CodegenError; nothing is written then."""
+    """Write a first extension document and its examples, and return the paths. Raises CodegenError before writing
+    anything.
+    """
     document = read(path)
     made = extension(document, load(document)[0], method, side, notification=notification)
     try:
@@ -99,7 +101,7 @@ def begin_extension(path: Path, out: Path, method: str, side: str, *, notificati
 
 
 def begin(path: Path, plan: Plan) -> list[str]:
-    """Write an RFD to begin with into a schema, and its examples where there are some; the paths written.
+    """Write an RFD skeleton to a schema, with its examples, and return the paths.
 
     Raises CodegenError; nothing is written then.
     """
@@ -126,7 +128,7 @@ def begin(path: Path, plan: Plan) -> list[str]:
 
 
 def write(found: Sequence[Missing]) -> list[str]:
-    """Write the messages that are missing; the paths written. Raises InputError where a file is already there."""
+    """Write the missing messages and return the paths. Raises InputError for existing files."""
     written: list[str] = []
     for each in found:
         if each.path:

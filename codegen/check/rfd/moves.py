@@ -1,4 +1,6 @@
-"""`rfd promote` and `rfd withdraw`: an RFD goes to another stage, or leaves the schema, its lock and its examples."""
+"""`rfd promote` and `rfd withdraw`: move an RFD to another stage, or remove it from the schema, names lock and
+examples.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,7 @@ def promote(path: Path, name: str, stage: str = "") -> Moved:
 
 
 def withdraw(path: Path, name: str) -> Moved:
-    """Remove what an RFD brought. One in preview becomes to-be-removed first, because released peers may have it.
+    """Remove the parts of an RFD. In preview, it becomes to-be-removed first, because released peers may have it.
 
     Raises CodegenError for an RFD that is completed.
     """
@@ -96,17 +98,17 @@ _GENERATE = "acp-codegen generate, and the tests of the new package"
 
 
 def _found(path: Path) -> dict[tuple[str, str], Finding]:
-    """The findings of a schema by itself."""
+    """The findings of a schema alone."""
     return {(each.id, each.message): each for each in check(path, compare=False, quick=True).findings}
 
 
 def _due(path: Path, known: Container[tuple[str, str]]) -> list[str]:
-    """The findings of `check` that were not there before."""
+    """The findings of `check` that are new."""
     return [f"{each.place}: {each.id}: {each.message}" for key, each in _found(path).items() if key not in known]
 
 
 def _without_empty(text: bytes, name: str) -> bytes:
-    """The text without RFDs that require nothing any more."""
+    """The text without RFDs that have no requirements any more."""
     table = parse(text, name).value["x-requirements"]
     for source in [source for source, group in table.items() if not group]:
         text = removal(text, join("", "x-requirements", source)).into(text)
@@ -114,14 +116,14 @@ def _without_empty(text: bytes, name: str) -> bytes:
 
 
 def _orphans(path: Path, before: Schema, after: Schema) -> list[Path]:
-    """The examples of methods that are gone."""
+    """The examples of removed methods."""
     directories = [each for each in example_directories(path, ()) if each.is_dir()]
     known = {example.path for example in read_examples(directories, before)[0]}
     return [path.parent / each for each in read_examples(directories, after)[1] if each in known]
 
 
 def _kept(lock: Lock, schema: Schema, document: Document) -> Lock:
-    """The lock without names of what is gone."""
+    """The names lock without removed names."""
     definitions = document.value["$defs"]
     methods = {f"{method.side} {method.path} {method.kind}" for method in schema.methods}
     return Lock(

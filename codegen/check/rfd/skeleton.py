@@ -1,7 +1,8 @@
-"""`rfd new`: the first draft of an RFD: its text and entry, a method, its params and result, the capability that gates it, and requirements.
+"""`rfd new`: the skeleton of an RFD: its text and entry, a method with params and result, its capability, and
+requirements.
 
-The new method gets the properties that its neighbours have: `_meta`, the session of a call, the place among the capabilities. All
-of them are read from the schema.
+The new method gets the same properties as its neighbours in the schema: `_meta`, the session of a call, the place
+among the capabilities.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class Plan(Struct, frozen=True, kw_only=True):
 
 
 def planned(name: str, *, title: str = "", method: str = "", side: str = "agent", notification: bool = False) -> Plan:
-    """A plan, with what was not said derived from the name; raises CodegenError."""
+    """A plan with defaults derived from the name. Raises CodegenError."""
     if not _NAME.fullmatch(name):
         raise CodegenError(
             f"error: {printable(name)} is not a valid name of an RFD; write it in kebab-case: session-rename"
@@ -59,7 +60,7 @@ def planned(name: str, *, title: str = "", method: str = "", side: str = "agent"
 
 
 def skeleton(document: Document, schema: Schema, plan: Plan) -> tuple[bytes, str]:
-    """The text of a schema with an RFD in it, and the RFD's own text in Markdown; raises CodegenError where a name is taken."""
+    """The text of a schema with the RFD, and the RFD's own text in Markdown. Raises CodegenError for a taken name."""
     near = [m for m in schema.methods if m.side == plan.side and m.path.split("/")[0] == plan.method.split("/")[0]]
     parents, holder = _capabilities(schema, plan, near)
     gate = [*parents, _leaf(plan, parents)]
@@ -118,11 +119,11 @@ TODO: the alternatives, and why they were not chosen.
 
 - Draft
 """
-"""The headings are those of upstream's RFDs."""
+"""The headings of RFD texts, as upstream uses them."""
 
 
 def _required(plan: Plan, gate: str) -> dict[str, dict[str, Any]]:
-    """The requirements of every method that a capability gates."""
+    """The requirements of every gated method."""
     other = "client" if plan.side == "agent" else "agent"
     covered = {"rules": ["not-advertised"]}
     offers = f"The {plan.side} must advertise `{gate}` if it implements `{plan.method}`."
@@ -183,7 +184,9 @@ def _taken(document: Document, what: str, way_out: str) -> CodegenError:
 
 
 def _capabilities(schema: Schema, plan: Plan, near: Sequence[Method]) -> tuple[list[str], str]:
-    """Among which capabilities a method's is: where its neighbours' are; the path there, and the pointer of the properties."""
+    """The place of a method's capability, beside those of its neighbours: the path, and the pointer of the
+    properties.
+    """
     root = advertised(schema, plan.side)
     if root is None:
         return [], ""
@@ -199,7 +202,7 @@ def _capabilities(schema: Schema, plan: Plan, near: Sequence[Method]) -> tuple[l
 
 
 def _leaf(plan: Plan, parents: Sequence[str]) -> str:
-    """The property of the capability: the method's own name among its neighbours', else with that of the group."""
+    """The property of the capability: the method's own name beside its neighbours', otherwise with the group's name."""
     named = plan.method.split("/")[1:] if parents and "/" in plan.method else plan.method.split("/")
     name = pascal("_".join(named))
     return name[:1].lower() + name[1:]
@@ -248,7 +251,7 @@ def _definitions(
 
 
 def _stem(plan: Plan) -> str:
-    """Names for the definitions: a request of two words begins with its verb, a notification with its group."""
+    """Names of definitions: a two-word request begins with its verb, a notification with its group."""
     group, *rest = plan.method.split("/")
     verb, *object_ = "_".join(rest).split("_")
     order = [group, verb, *object_] if plan.notification and object_ else [verb, group, *object_]
@@ -256,7 +259,7 @@ def _stem(plan: Plan) -> str:
 
 
 def _room(document: Document, schema: Schema) -> dict[str, Any]:
-    """The properties for implementations, as the first method has them that has any."""
+    """The properties for implementations, copied from the first method that has them."""
     for method in schema.methods:
         properties = document.value["$defs"][method.params].get("properties", {})
         found = {name: node for name, node in properties.items() if name.startswith("_")}
@@ -266,7 +269,7 @@ def _room(document: Document, schema: Schema) -> dict[str, Any]:
 
 
 def _about(document: Document, schema: Schema, near: Sequence[Method]) -> dict[str, Any]:
-    """The property that puts messages in order, as the first neighbour has it that has it."""
+    """The property that orders messages, copied from the first neighbour that has it."""
     name = schema.ordering
     if name is None or not near:
         return {}

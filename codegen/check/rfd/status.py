@@ -85,7 +85,7 @@ def as_json(path: Path, *names: str) -> str:
 
 
 def named(path: Path, name: str) -> Rfd:
-    """An RFD of the schema in a file, by its name; raises CodegenError where there is none."""
+    """An RFD of a schema file by name. Raises CodegenError if there is none."""
     return _named(_table(*_read(path)), name, path)
 
 
@@ -161,7 +161,7 @@ def _parts(document: Document, schema: Schema, name: str) -> dict[str, list[str]
 
 
 def _capability_definitions(schema: Schema) -> set[str]:
-    """The definitions of what peers advertise."""
+    """The definitions of advertised capabilities."""
     types = [advertised(schema, side) for side in (schema.handshake.capabilities if schema.handshake else ())]
     return {*reached(schema.definitions, (name for type_ in types if type_ is not None for name in references(type_)))}
 
@@ -191,7 +191,7 @@ def _examples(path: Path, document: Document, schema: Schema, name: str) -> Iter
 
 
 def _tags(document: Document, name: str) -> Iterator[tuple[str, Any]]:
-    """The constants that tell the variants of an RFD apart, each with its property."""
+    """The tags of an RFD's variants, with their properties."""
     for node in Raw.of(document).nodes:
         properties: Any = node.value.get("properties")
         if node.value.get("x-rfd") == name and len(pointer_parts(node.pointer)) > 2 and is_json_object(properties):
@@ -199,7 +199,7 @@ def _tags(document: Document, name: str) -> Iterator[tuple[str, Any]]:
 
 
 def _shows(value: Any, tags: list[tuple[str, Any]]) -> bool:
-    """Whether a message has an object with one of the tags."""
+    """Return whether a message contains an object with one of the tags."""
     objects = filter(is_json_object, everything(value))
     return any(key in each and each[key] == tag for each in objects for key, tag in tags)
 

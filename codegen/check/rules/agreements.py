@@ -26,7 +26,7 @@ def _sessions(pair: SessionsPair) -> Iterator[Hit]:
 
 
 _ONE_AT_A_TIME = {True: Effect.NARROWS, None: Effect.WIDENS}
-"""A new receiver refuses a second request; or a new sender sends one that a released receiver refuses."""
+"""A new receiver rejects a second request, or a new sender sends one that a released receiver rejects."""
 
 
 def _updates(pair: RootPair) -> Iterator[Hit]:

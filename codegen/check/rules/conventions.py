@@ -1,4 +1,4 @@
-"""Lints of properties that differ from similar ones: leniency that helps, null, a named type, a format."""
+"""Lints of properties that differ from similar ones in leniency, null, named types or formats."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from ..parts.schemas import Loaded
 from .rows import Rows
 
 _TIMES = frozenset({"at", "date", "time", "timestamp"})
-"""The last words of properties that say when something was."""
+"""The last words of names of timestamps."""
 _LEAST = 2
-"""Of how many properties the leniency is what all have."""
+"""The minimum number of similar properties that establish a convention."""
 
 
 def _subject(field: Field) -> str:
@@ -55,7 +55,7 @@ def _useless(loaded: Loaded) -> Iterator[Hit]:
 
 
 class _Asked(Struct, frozen=True):
-    """A keyword, which properties it is for, and which have it."""
+    """A keyword, the properties that it suits, and those that have it."""
 
     keyword: str
     applies: Callable[[Loaded, Field], bool]
@@ -63,7 +63,7 @@ class _Asked(Struct, frozen=True):
 
 
 def _lacking(loaded: Loaded) -> Iterator[Hit]:
-    """New properties that lack what all their neighbours have."""
+    """New properties that lack a keyword of all similar ones."""
     if loaded.base is None:
         return
     known = {field.pointer for field in Loaded(loaded.raw, loaded.base, loaded.forms, annotated=True).fields()}
@@ -77,7 +77,7 @@ def _lacking(loaded: Loaded) -> Iterator[Hit]:
 
 
 def _is_unlike(loaded: Loaded, field: Field, own: tuple[Field, ...], asked: _Asked) -> bool:
-    """Whether a property, and none of the several others that a keyword is for, does without it."""
+    """Return whether a property lacks a keyword that all similar properties have."""
     alike = [each for each in own if not each.name.startswith("_") and asked.applies(loaded, each)]
     others = [each for each in alike if each is not field]
     return field in alike and not asked.has(field) and len(others) >= _LEAST and all(map(asked.has, others))
@@ -121,14 +121,14 @@ def _plain_ids(loaded: Loaded) -> Iterator[Hit]:
 
 
 def _bare(type_: Type) -> Type:
-    """A type as it is written, null and an array around it left out."""
+    """A type without null and an enclosing array."""
     while isinstance(type_, (Nullable, Array)):
         type_ = type_.inner if isinstance(type_, Nullable) else type_.items
     return type_
 
 
 def _id_type(loaded: Loaded, name: str) -> str | None:
-    """The definition of the ids that a property is named after: `parentThingId` and `thingIds` hold what `ThingId` is."""
+    """The id type that a property's name refers to: `parentThingId` and `thingIds` refer to `ThingId`."""
     parts = _words(name)
     if len(parts) < _LEAST or parts[-1].lower() not in ("id", "ids"):
         return None
@@ -141,7 +141,7 @@ def _id_type(loaded: Loaded, name: str) -> str | None:
 
 
 def _words(name: str) -> list[str]:
-    """The words of a name; none of one that cannot be used in Python."""
+    """The words of a name; empty if it is not valid in Python."""
     try:
         return words(name)
     except NameError_:

@@ -27,7 +27,7 @@ from .rows import Rows, fault_lint
 SIDES = ("agent", "client", "both", "protocol")
 _SIDE = re.compile(r"[a-z][a-z0-9]*")
 _METHOD = re.compile(r"(?:\$/|_|_[a-z0-9.-]+/)?[a-z][a-z0-9_]*(?:/[a-z][a-z0-9_]*)*")
-"""A vendor's key, which may be a host's name, and the segments after it."""
+"""A vendor's key, which may be a host name, and the segments after it."""
 
 
 def _declared(raw: Raw) -> Iterator[tuple[str, str, dict[str, Any]]]:
@@ -66,7 +66,7 @@ def _side(raw: Raw) -> Iterator[Hit]:
 
 
 def _is_side(side: object) -> bool:
-    """Whether a side is one, or may well be a further one."""
+    """Return whether a side is known or plausible."""
     return isinstance(side, str) and (side in SIDES or not meant(side, SIDES, 0.75))
 
 

@@ -92,7 +92,7 @@ def _meta(loaded: Loaded) -> Iterator[Hit]:
 
 
 def _sent_whole(loaded: Loaded) -> set[str]:
-    """The definitions that are in a message as they are; others are only parts of these."""
+    """The definitions that are whole messages instead of parts."""
     found = {name for m in loaded.schema.methods for name in (m.params, m.result) if name}
     for type_ in loaded.types:
         found.update(part.name for part in map(without_null, contents(type_)) if isinstance(part, Reference))
@@ -102,7 +102,7 @@ def _sent_whole(loaded: Loaded) -> set[str]:
 def _without_meta(
     loaded: Loaded, form: ObjectForm, name: str, pointer: str, seen: tuple[int, ...]
 ) -> Iterator[tuple[str, str]]:
-    """The objects that declare properties but not the one for implementations: their definitions, and where they are."""
+    """The objects that declare properties but not the one for implementations, with their definitions and places."""
     if "_meta" in form.fields or form.extra is not None or id(form.type) in seen:
         return
     for union in form.unions:
@@ -120,7 +120,7 @@ def _without_meta(
 
 
 def _is_constant(form: ObjectForm) -> bool:
-    """Whether an object is nothing but its tag."""
+    """Return whether an object consists only of its tag."""
     return bool(form.fields) and form.fields.keys() == form.constants().keys()
 
 

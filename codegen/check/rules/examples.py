@@ -62,7 +62,7 @@ def _invalid(loaded: Loaded) -> Iterator[Hit]:
 
 
 def _gone(loaded: Loaded, directory: str) -> Method | None:
-    """The method that a directory of examples is about, where the baseline has it and the schema does not."""
+    """The method of an example directory if only the baseline has it."""
     if loaded.base is None:
         return None
     now = {(method.side, method.path) for method in loaded.schema.methods}
@@ -73,7 +73,7 @@ def _gone(loaded: Loaded, directory: str) -> Method | None:
 
 
 class ExampleJudge:
-    """Validates all examples at once, and one by one only where that fails."""
+    """Validates all examples at once, and one by one only if that fails."""
 
     def __init__(self, loaded: Loaded) -> None:
         self.loaded = loaded
@@ -94,7 +94,7 @@ class ExampleJudge:
         return bool(validator(json.loads(self._schema(list(by_name)))).is_valid(by_name))
 
     def problem(self, example: Example) -> tuple[str, str] | None:
-        """The schema that refuses an example, as a pointer, and why."""
+        """The error of an example and the pointer of the violated schema."""
         if self.valid:
             return None
         if self.judge is None:
@@ -109,7 +109,7 @@ class ExampleJudge:
         return self._place(example, faults[0].pointer), _in_words(faults)
 
     def _place(self, example: Example, pointer: str) -> str:
-        """The schema that a keyword which refuses is in; the definition where it is ours for the sake of judging."""
+        """The schema of a violated keyword; the definition if the keyword is only for validation."""
         known = {node.pointer for node in self.loaded.raw.nodes}
         steps = pointer_parts(pointer)
         within = (join("", *steps[:end]) for end in range(len(steps), 0, -1))
@@ -118,7 +118,7 @@ class ExampleJudge:
 
 
 _judge = lru_cache(maxsize=1)(ExampleJudge)
-"""For one schema after the other: both rules ask whether all examples are valid."""
+"""Cached for one schema, because both rules ask whether all examples are valid."""
 
 
 def _in_words(faults: Sequence[Fault]) -> str:

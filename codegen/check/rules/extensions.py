@@ -43,7 +43,7 @@ _METHOD = frozenset({"x-method", "x-side", "x-capability", "x-was"})
 
 
 class Addition(Struct, frozen=True):
-    """Something that a vendor's extension put into a part of the base: where, into what, and under which key."""
+    """A part that a vendor's extension added to the base: its place, target and key."""
 
     pointer: str
     parent: Kind
@@ -59,7 +59,7 @@ def _names(_: Schema, document: Extended) -> Iterator[tuple[str, str]]:
 
 
 def _removed(document: Extended) -> Iterator[tuple[str, Place, str]]:
-    """The removals, by their places in the extensions: in the extended document they have none."""
+    """The removals, with their places in the extensions."""
     for removal in document.removed:
         if not _is_rfd(document, removal.extension):
             own = join(removal.action.pointer, "target")
@@ -117,7 +117,7 @@ def _capabilities(extended: Schema, document: Extended) -> Iterator[tuple[str, s
 
 
 def _additions(document: Extended) -> Iterator[Addition]:
-    """The topmost parts that vendors' extensions put into parts of the base, in the order of the document."""
+    """The topmost parts that extensions of vendors added to the base, in the order of the document."""
     definitions = document.tree.child("$defs")
     if definitions is not None and definitions.document is document.base:
         yield from _inside(document, definitions, "schemas", "/$defs", ("$defs",))
@@ -183,7 +183,7 @@ _CHECKS: Mapping[str, Callable[[Schema, Extended], Iterator[tuple[str, str]]]] =
     "extension-alters": _altered,
     "extension-capability": _capabilities,
 }
-"""What finds pointers into the extended document, with what is wrong there."""
+"""Checks that return pointers into the extended document with problems."""
 
 
 def extension_findings(extended: Schema, document: Document) -> list[Finding]:

@@ -11,7 +11,7 @@ from .rows import Rows
 
 
 def _paired(how: str) -> Callable[[MethodPair], bool]:
-    """Whether methods were paired by something else than their key."""
+    """A condition: methods were paired by a criterion other than their key."""
     return lambda pair: pair.how == how
 
 

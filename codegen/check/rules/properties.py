@@ -17,7 +17,7 @@ from .rows import Rows
 
 
 def advertised(nodes: list[Node]) -> bool:
-    """Whether something is part of what a peer advertises when the connection opens."""
+    """Return whether a part belongs to the capabilities in the handshake."""
     return any(node.capability for node in nodes)
 
 
@@ -27,12 +27,12 @@ def _is_capability(pair: FieldPair) -> bool:
 
 
 def _ceiling(receiver: Field) -> Level:
-    """How bad it is that a receiver misses a property: a default that stands in for bad values stands in for none too."""
+    """The level of a missing property: a default for bad values also applies to absent ones."""
     return Level.warning if receiver.default_on_error and receiver.has_default else Level.error
 
 
 def _missing(text: str, *, receiver: Became) -> Callable[[FieldPair], Iterator[Hit]]:
-    """The check for a property that a receiver misses: the one that has the property `added`, or had it (`removed`)."""
+    """The check for a property that a receiver misses, which was `added` or `removed`."""
 
     def check_missing(pair: FieldPair) -> Iterator[Hit]:
         field = pair.new if receiver == "added" else pair.old
@@ -69,7 +69,7 @@ def _not_nullable(pair: NullPair) -> Iterator[Hit]:
 
 
 def _differing(old: object, new: object, path: str = "") -> Iterator[tuple[str, object, object]]:
-    """The places where two defaults differ about a property that both know."""
+    """The differences of two defaults in shared properties."""
     if is_json_object(old) and is_json_object(new):
         for name in old.keys() & new.keys():
             yield from _differing(old[name], new[name], f"{path}.{name}")
@@ -112,7 +112,7 @@ _ABSENT = re.compile(
 
 
 def _absence(pair: FieldPair) -> str:
-    """The sentence that said what absence means, unless it names the value that is the default now."""
+    """The sentence about the meaning of absence, unless it names the new default."""
     text = (pair.old.description or "") if pair.old is not None else ""
     said = next((part for part in re.split(r"(?<=[.;!?])\s+", text) if _ABSENT.search(part)), "")
     return "" if re.search(rf"\b{re.escape(str(pair.default_new).lower())}\b", said.lower()) else said

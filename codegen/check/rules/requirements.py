@@ -19,7 +19,7 @@ from .rows import Rows
 
 _FUNCTIONS = re.compile(r"^\s*(?:async\s+def|def|class)\s+(\w+)", re.MULTILINE)
 _NAMES = re.compile(r"^\s*(?:async\s+)?(?:def|class)\s+(\w+)|^(\w+)\s*[:=]", re.MULTILINE)
-"""What a Python module defines."""
+"""Definitions in a Python module."""
 
 
 # --- one schema ----------------------------------------------------------------------------------------------------------
@@ -100,7 +100,7 @@ def _near(name: str, known: Collection[str]) -> str:
 
 
 def _defined(file: Path, kind: str) -> set[str]:
-    """The names in a file: what a Python module defines, any word of another file; none where it cannot be read.
+    """The names in a file: definitions of a Python module, or any words of another file; empty if it is unreadable.
 
     A test in Python is a function or a class; a probe may be named by a text in a table.
     """
@@ -135,7 +135,7 @@ def _strengthened(pair: RequirementPair) -> Iterator[Hit]:
 
 
 def _differences(strong: Requirement, weak: Requirement, *, forward: bool = True) -> list[str]:
-    """In which ways the second of two versions of a statement demands less; `forward`: the second is the newer one."""
+    """The ways in which a version of a statement demands less than another. `forward`: the weaker one is newer."""
     first, second = (strong, weak) if forward else (weak, strong)
     found: list[str] = []
     if LEVELS.index(weak.level) < LEVELS.index(strong.level):

@@ -11,7 +11,9 @@ from ...model.algebra.change_kind import Kind
 
 
 class Rows:
-    """The texts of some rules, and the rows that join each of them with what finds it; `findings.rule.texts` has the format."""
+    """The texts of some rules, and constructors of rows that join them with checks. `findings.rule.texts` has the
+    format.
+    """
 
     def __init__(self, written: str) -> None:
         self.texts = texts(written)
@@ -25,7 +27,7 @@ class Rows:
         became: Became | None = None,
         where: Callable[[Any], bool] | None = None,
     ) -> Rule:
-        """A rule about a change. `meaning`: its effect, or the relations that it is about, each with the effect that it has.
+        """A rule about a change. `meaning`: its effect, or the effect of each relation.
 
         Without a `check`, what the text says is the message of every hit; `{p...}` in it is a part of the pair. `where`: of which pairs.
         """
@@ -49,6 +51,6 @@ def _says(text: str, where: Callable[[Any], bool] | None) -> Check:
 
 
 def fault_lint(family: str, fault: Fault, on: type, check: Check) -> Rule:
-    """A rule that finds what reading or loading refuses too, wherever else the schema is wrong."""
+    """A rule for an error of reading or loading, which is found independently of other errors."""
     text = Text(family=family, purpose=fault.purpose, instead=fault.instead, reasoning=fault.reasoning)
     return text.rule(fault.id, Effect.LINT, on, check)

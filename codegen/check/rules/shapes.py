@@ -110,7 +110,7 @@ def _unsafe(loaded: Loaded) -> Iterator[Hit]:
 
 
 def _size(format_: str | None) -> int:
-    """The largest integer of a format; nothing is said of integers without one."""
+    """The largest integer of a format. Integers without a format are not checked."""
     digits = (format_ or "").removeprefix("u").removeprefix("int")
     return 2 ** int(digits) if digits.isdecimal() else SAFE
 

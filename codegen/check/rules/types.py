@@ -25,7 +25,7 @@ def _is_no_capability(pair: TypePair) -> bool:
 
 
 def _differences(pair: BoundsPair) -> tuple[list[str], list[str]]:
-    """What keeps other values out than before, in words, what keeps more out first; and what receivers may note but do not enforce."""
+    """The restrictions that exclude new values, in words, the strongest first; and unenforced ones."""
     old, new = bounds(pair.old), bounds(pair.new)
     tighter: list[str] = []
     looser: list[str] = []
@@ -55,7 +55,7 @@ _TAKES = {Kind.NARROWER: "takes less", Kind.WIDER: "takes more"}
 
 
 def _bounds(*, stated: bool) -> Callable[[BoundsPair], Iterator[Hit]]:
-    """The check for other bounds. `stated`: of the formats that bind nobody, for those that are stated, or that are not any more."""
+    """The check for different bounds. `stated`: for unenforced formats, whether they were added or removed."""
 
     def check_bounds(pair: BoundsPair) -> Iterator[Hit]:
         differences, notes = _differences(pair)

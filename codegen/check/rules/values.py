@@ -81,7 +81,7 @@ def _finite(definitions: Mapping[str, Definition]) -> set[str]:
 
 
 def _ends(type_: Type, finite: set[str]) -> bool:
-    """Whether a type has a value of finite size, given the definitions that surely have."""
+    """Return whether a type has a finite value, given the definitions that surely have one."""
     match type_:
         case Reference(name):
             return name in finite
@@ -97,7 +97,7 @@ def _ends(type_: Type, finite: set[str]) -> bool:
 
 
 def _way_back(loaded: Loaded, start: str, finite: set[str]) -> list[tuple[str, Field]]:
-    """The shortest chain of required properties from a definition back to it; empty where there is none."""
+    """The shortest chain of required properties from a definition back to itself; empty if there is none."""
     queue: list[tuple[str, list[tuple[str, Field]]]] = [(start, [])]
     seen: set[str] = set()
     while queue:
@@ -121,7 +121,7 @@ def _required(type_: Type) -> Iterator[Field]:
 
 
 def _needed(type_: Type, finite: set[str]) -> Iterator[str]:
-    """The definitions without end that a value of a type cannot do without."""
+    """The definitions without a finite value that a type requires."""
     match type_:
         case Reference(name):
             if name not in finite:
@@ -202,7 +202,7 @@ class Composition:
                 self.above.setdefault(part, []).append((pointer, keyword))
 
     def around(self, pointer: str) -> set[str]:
-        """The properties that are declared for the value of a node, by it or by what it is combined with.
+        """The properties declared for the value of a node, by the node or by nodes combined with it.
 
         What is in another variant of a union that the node is a variant of does not count.
         """
@@ -234,7 +234,7 @@ class Composition:
         return properties if is_json_object(properties) else {}
 
     def _parts(self, pointer: str) -> list[tuple[str, str]]:
-        """The keywords and pointers of the nodes that a node is made of."""
+        """The keywords and pointers of a node's parts."""
         node = self.nodes[pointer]
         target = node.get("$ref")
         found = [("$ref", target.removeprefix("#"))] if isinstance(target, str) else []

@@ -20,11 +20,11 @@ SIZES: Mapping[str, tuple[int, int]] = {
     "uint": (0, 2**64 - 1),
     "int": (-(2**63), 2**63 - 1),
 }
-"""What a format says of an integer's range. Other formats reject nothing."""
+"""The range of integers for each format. Other formats reject nothing."""
 
 
 def bare(type_: Bounded) -> Bounded:
-    """A type as far as its bounds go: the size of an integer as its range, the items of an array left out."""
+    """A type with only its bounds: integer sizes become ranges, array items are omitted."""
     if isinstance(type_, Array):
         return replace(type_, items=Anything(), prefix=())
     if isinstance(type_, Integer):
@@ -40,7 +40,7 @@ def bare(type_: Bounded) -> Bounded:
 
 
 class Bounds(Struct, frozen=True):
-    """The bounds of a type by name: from below, from above, and what else keeps values out; `notes` keep none out."""
+    """The bounds of a type by name: lower, upper and other restrictions. `notes` restrict nothing."""
 
     lower: Mapping[str, float]
     upper: Mapping[str, float]

@@ -1,4 +1,4 @@
-"""The five relations between an old and a new range of values, as a table of the values that only one of them has."""
+"""The five relations between an old and a new range of values."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import Enum
 
 
 class Kind(Enum):
-    """What the new description is, seen from the old one."""
+    """The relation of a new description to the old one."""
 
     EQUAL = "equal"
     NARROWER = "narrower"
@@ -17,7 +17,9 @@ class Kind(Enum):
 
     @classmethod
     def of(cls, *, lost: bool, gained: bool, shared: bool = True) -> Kind:
-        """`lost`, `gained`: whether the old, the new one alone has something; `shared`: whether both have anything."""
+        """The relation of two ranges. `lost`, `gained`: only the old or the new one has some values. `shared`: both
+        have some.
+        """
         return _KINDS[lost, gained] if shared or not (lost and gained) else cls.DISJOINT
 
 
@@ -30,9 +32,9 @@ _KINDS: Mapping[tuple[bool, bool], Kind] = {
 
 
 def presence(old: bool | None, new: bool | None, *, old_closed: bool = False, new_closed: bool = False) -> Kind:
-    """How objects are related that differ in whether a property is there: required, optional, or (None) not declared.
+    """The relation of objects that differ in one property: required, optional, or (None) undeclared.
 
-    What is not declared, nobody writes; a closed object refuses it, any other takes it.
+    Nobody writes undeclared properties. A closed object rejects them, any other accepts them.
     """
     lost = _writes(old) - _takes(new, closed=new_closed)
     gained = _writes(new) - _takes(old, closed=old_closed)
@@ -40,7 +42,7 @@ def presence(old: bool | None, new: bool | None, *, old_closed: bool = False, ne
 
 
 def _writes(required: bool | None) -> set[bool]:
-    """Whether messages have a property, in all the ways that a peer writes them."""
+    """Whether messages of a peer have a property, as the set of possible cases."""
     return {False} if required is None else {True} if required else {True, False}
 
 

@@ -12,7 +12,7 @@ from .normal_form import ObjectForm, WireForms
 
 
 def fits(forms: WireForms, type_: Type, value: Any) -> bool:
-    """Whether a value fits a type."""
+    """Return whether a value conforms to a type."""
     type_ = forms.plain(type_)
     match type_:
         case Nullable(inner):
@@ -57,7 +57,7 @@ def _object(forms: WireForms, form: ObjectForm, value: dict[str, Any]) -> bool:
 
 
 def declared_by(forms: WireForms, form: ObjectForm, value: dict[str, Any]) -> set[str]:
-    """The properties that an object declares, and those of the variants that a value is of."""
+    """The properties that an object declares, including those of the variants that a value matches."""
     known = set(form.fields)
     for union in form.unions:
         for member in forms.members(union):

@@ -19,14 +19,14 @@ from .intersect import exact
 
 
 class Marks(Struct, frozen=True):
-    """How to recognise a variant: properties with the constants they must have, and constants that properties must not have."""
+    """The discriminator of a variant: constants that properties must have, and constants that they must not have."""
 
     constants: Mapping[str, tuple[Scalar, ...]]
     excludes: tuple[tuple[str, Scalar], ...] = ()
 
     @property
     def open(self) -> bool:
-        """Whether this variant takes objects with an unknown tag."""
+        """Return whether this variant accepts objects with an unknown tag."""
         return bool(self.excludes)
 
 
@@ -53,12 +53,14 @@ def tag_of(variants: Iterable[Mapping[str, Scalar]]) -> str | None:
 
 
 def tag_of_all(tags: Iterable[str], variants: Sequence[Marks]) -> str | None:
-    """The first of the given properties that is a constant in every variant, so that it alone decides; None for an open union."""
+    """The first of the given properties that is a constant in every variant, so that it alone discriminates; None for
+    an open union.
+    """
     return next((tag for tag in tags if all(not v.open and tag in v.constants for v in variants)), None)
 
 
 def unrivalled(tag: str, constants: Iterable[Scalar], variants: Iterable[Marks]) -> set[Scalar]:
-    """Those of the given constants that the tag can have in at most one variant."""
+    """Those of the given constants that the tag has in at most one variant."""
     anything, taking = 0, Counter[Scalar]()
     for marks in variants:
         kept_out = {constant for property_, constant in marks.excludes if property_ == tag}
@@ -72,7 +74,7 @@ def unrivalled(tag: str, constants: Iterable[Scalar], variants: Iterable[Marks])
 
 
 def unseparated(variants: Sequence[Marks]) -> Iterator[tuple[int, int]]:
-    """The positions of all pairs of variants, except those that one property's constants certainly tell apart."""
+    """The positions of all pairs of variants, except those that the constants of one property discriminate."""
     counts = Counter(name for marks in variants for name in marks.constants)
     tag = max(counts, key=lambda name: counts[name], default="")
     with_constant: defaultdict[object, dict[int, None]] = defaultdict(dict)
@@ -90,7 +92,7 @@ def unseparated(variants: Sequence[Marks]) -> Iterator[tuple[int, int]]:
 
 
 def marks_by_pointer(schema: Schema) -> dict[str, Marks]:
-    """The marks of all variants in a schema, and of all other objects with properties, by their pointers."""
+    """The discriminators of all variants in a schema, and of all other objects with properties, by pointer."""
     found: dict[str, Marks] = {}
     for definition in schema.definitions.values():
         for type_ in inner(definition.type):

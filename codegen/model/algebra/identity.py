@@ -1,7 +1,8 @@
-"""Identity of types: equal parts under equal names, wherever they were moved, and whatever their descriptions.
+"""Identity of types: equal parts under equal names, regardless of position and descriptions.
 
-Identical types accept the same values; the reverse does not hold. So `relation` skips identical types. Code that pairs old parts
-with new ones needs this stricter test: two objects with different optional properties may accept each other's values.
+Identical types accept the same values; the reverse does not hold. `relation` skips identical types. Code that pairs
+old parts with new ones needs this stricter test, because two objects with different optional properties may accept
+each other's values.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from .normal_form import ObjectForm, WireForms
 
 
 class Identity:
-    """Compares types of two schemas; what was found out stays known."""
+    """Compares types of two schemas, with a cache."""
 
     def __init__(self, old: WireForms, new: WireForms) -> None:
         self._old, self._new = old, new
@@ -20,7 +21,7 @@ class Identity:
         self._kept: list[Type] = []
 
     def same(self, old: Type, new: Type) -> bool:
-        """Whether two types are identical. Types that hold themselves are, as long as nothing else speaks against it."""
+        """Return whether two types are identical. Recursive types are, unless a difference is found."""
         old, new = self._old.plain(old), self._new.plain(new)
         key = (id(old), id(new))
         if key not in self._known:

@@ -1,4 +1,4 @@
-"""Intersect types: the arithmetic behind `allOf`, `$ref` with siblings, and properties declared twice."""
+"""Intersection of types, for `allOf`, `$ref` with siblings, and properties declared twice."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Bounded = TypeVar("Bounded", t.Integer | t.Number, t.String, t.Array)
 
 
 class ClashError(Exception):
-    """No value fits both types, or the generator does not support the combination."""
+    """No value conforms to both types, or the generator does not support the combination."""
 
     def __init__(self, problem: str, fault: Fault = diagnostics.UNSATISFIABLE) -> None:
         super().__init__(problem)
@@ -25,7 +25,7 @@ class ClashError(Exception):
 
 
 def same(left: t.Scalar, right: t.Scalar) -> bool:
-    """Whether constants are equal in JSON: 1 equals 1.0, but true equals no number."""
+    """Return whether constants are equal in JSON: 1 equals 1.0, but true equals no number."""
     return exact(left) == exact(right)
 
 
@@ -35,7 +35,7 @@ def exact(constant: t.Scalar) -> tuple[bool, t.Scalar]:
 
 
 def admits(type_: t.Type, value: Any) -> bool:
-    """Whether a type without parts and references takes a value. `fits` decides about all other types."""
+    """Return whether a type without parts and references accepts a value. `fits` handles all other types."""
     match type_:
         case t.Anything():
             return True
@@ -62,7 +62,9 @@ def admits(type_: t.Type, value: Any) -> bool:
 
 
 def intersect(left: t.Type, right: t.Type, resolve: Resolve) -> t.Type:
-    """The type of values that fit both; a reference is kept if the other side adds nothing. Raises ClashError."""
+    """The type of values that conform to both. A reference is kept if the other side adds nothing. Raises
+    ClashError.
+    """
     if left == right or isinstance(right, t.Anything):
         return left
     if isinstance(left, t.Anything):
@@ -103,11 +105,13 @@ _EITHER = (
     *("required", "description", "rfd", "capability", "update", "deprecated"),
     *("default_on_error", "default_on_null", "skip_invalid_items"),
 )
-"""What a property has if either of its declarations has it."""
+"""Attributes that a merged property has if either declaration has them."""
 
 
 def merge_fields(first: t.Field, second: t.Field, resolve: Resolve) -> t.Field:
-    """Merge two declarations of a property: its value must fit both, and it is required if either says so; the first's texts win."""
+    """Merge two declarations of a property. Values must conform to both; it is required if either says so; the
+    first's texts win.
+    """
     source = first if first.has_default or not second.has_default else second
     return msgspec.structs.replace(
         first,
@@ -119,7 +123,7 @@ def merge_fields(first: t.Field, second: t.Field, resolve: Resolve) -> t.Field:
 
 
 def is_object(type_: t.Type, resolve: Resolve) -> bool:
-    """Whether every value of a type is an object with declared properties."""
+    """Return whether every value of a type is an object with declared properties."""
     match resolve(type_):
         case t.Object():
             return True
@@ -130,7 +134,7 @@ def is_object(type_: t.Type, resolve: Resolve) -> bool:
 
 
 def admits_null(type_: t.Type, resolve: Resolve) -> bool:
-    """Whether null fits a type."""
+    """Return whether a type accepts null."""
     match resolve(type_):
         case t.Nullable() | t.Null() | t.Anything():
             return True
@@ -141,7 +145,7 @@ def admits_null(type_: t.Type, resolve: Resolve) -> bool:
 
 
 def as_base(type_: t.Type) -> t.Reference | t.Object:
-    """An object type in the form that an object's bases have."""
+    """An object type in the form of a base."""
     match type_:
         case t.Reference() | t.Object():
             return type_
@@ -242,11 +246,11 @@ _STRICTER: Mapping[str, Callable[..., Any]] = {
     **dict.fromkeys(("minimum", "above", "min_length", "min_items"), max),
     **dict.fromkeys(("maximum", "below", "max_length", "max_items"), min),
 }
-"""Which of two bounds keeps more values out."""
+"""Functions that choose the stricter of two bounds."""
 
 
 def _tighten(left: Any, right: Any, kind: Callable[..., Bounded], **own: Any) -> Bounded:
-    """A number, string or array within the bounds of both; `own`: what it has besides bounds."""
+    """A number, string or array within the bounds of both."""
     for name, keyword in (("multiple_of", "multipleOf"), ("pattern", "pattern")):
         stated = [getattr(each, name, None) for each in (left, right)]
         if None not in stated and stated[0] != stated[1]:

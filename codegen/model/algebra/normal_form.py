@@ -1,6 +1,6 @@
-"""The normal form of a type on the wire, however it was spelled: bases merged in, one-member unions unwrapped.
+"""The normal form of a type, independent of its notation: bases merged in, one-member unions unwrapped.
 
-Everything that compares types compares these forms. Pointers and descriptions stay with the parts.
+All comparisons of types use these forms. Parts keep their pointers and descriptions.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from .intersect import ClashError, admits_null, is_object, merge_fields
 
 
 class ObjectForm(Struct, eq=False):
-    """An object: all its properties by name, the unions it is one of each of, and what of undeclared ones."""
+    """An object: all properties by name, its unions, and the rule for undeclared properties."""
 
     type: t.Type
     fields: dict[str, t.Field]
@@ -23,20 +23,20 @@ class ObjectForm(Struct, eq=False):
     extra: t.Type | None = None
     closed: bool = False
     closed_by: str = ""
-    """The definition that refuses them, where it is not the object itself."""
+    """The definition that rejects undeclared properties, if it is not the object itself."""
     sources: tuple[str, ...] = ()
 
     def constants(self) -> dict[str, t.Scalar]:
-        """The required properties that have one value only."""
+        """The required properties with only one possible value."""
         return single(self.fields.values())
 
     def declared(self) -> dict[str, t.Field]:
-        """The properties that say something: all but those whose name is reserved for implementations."""
+        """The properties with a meaning: all except those reserved for implementations."""
         return {name: field for name, field in self.fields.items() if not name.startswith("_")}
 
 
 class Member(Struct, eq=False):
-    """A variant of a union of objects, with the object it stands for and the definitions it refers to."""
+    """A variant of a union of objects, with its object form and the definitions it refers to."""
 
     variant: t.Variant
     form: ObjectForm
@@ -45,12 +45,12 @@ class Member(Struct, eq=False):
 
     @property
     def open(self) -> bool:
-        """Whether this is what unknown tags become."""
+        """Return whether unknown tags match this variant."""
         return bool(self.form.excludes)
 
 
 class Alternative(Struct, eq=False):
-    """One of the types a value may have; `variant` where a union lists it."""
+    """One of the types of a value. `variant` is set if a union lists it."""
 
     type: t.Type
     kind: str
@@ -59,7 +59,7 @@ class Alternative(Struct, eq=False):
 
 
 class WireForms:
-    """The forms of one schema, each made once."""
+    """The normal forms of one schema, each computed once."""
 
     def __init__(self, schema: t.Schema) -> None:
         self.schema = schema
@@ -69,7 +69,7 @@ class WireForms:
         self._kept: list[t.Type] = []
 
     def plain(self, type_: t.Type) -> t.Type:
-        """A type with references followed, and unions of one and objects that only wrap another taken off."""
+        """A type without references, one-member unions and wrapping objects."""
         while True:
             type_ = self.schema.resolve(type_)
             match type_:
@@ -92,7 +92,7 @@ class WireForms:
         return type_
 
     def deepest(self, type_: t.Type) -> str | None:
-        """The last definition on the way to a type's plain form."""
+        """The last definition on the path to a type's plain form."""
         name: str | None = None
         while True:
             match type_:
@@ -108,11 +108,11 @@ class WireForms:
                     return name
 
     def is_object(self, type_: t.Type) -> bool:
-        """Whether every value of a type is an object with declared properties."""
+        """Return whether every value of a type is an object with declared properties."""
         return is_object(type_, self.schema.resolve)
 
     def form(self, type_: t.Type) -> ObjectForm:
-        """The object a type stands for; the type must be one."""
+        """The normal form of an object type."""
         type_ = self.plain(type_)
         key = id(type_)
         if key not in self._forms:
@@ -140,7 +140,7 @@ class WireForms:
         return form
 
     def _spread(self, form: ObjectForm, unions: tuple[t.Union, ...]) -> list[t.Union]:
-        """Unions of one are bases in other words."""
+        """The remaining unions, after one-member unions became bases."""
         kept: list[t.Union] = []
         for union in unions:
             if len(union.variants) == 1:
@@ -165,7 +165,7 @@ class WireForms:
         form.sources += other.sources
 
     def _merged(self, first: t.Field, second: t.Field) -> t.Field:
-        """A property declared twice; one that only `required` names is the other, required."""
+        """A property declared twice. If only `required` names it once, it is the other declaration, required."""
         for one, other in ((first, second), (second, first)):
             if isinstance(one.type, t.Anything) and one.required:
                 return msgspec.structs.replace(other, required=True)
@@ -175,7 +175,7 @@ class WireForms:
             return first
 
     def members(self, union: t.Union) -> list[Member]:
-        """The variants of a union of objects; a variant that is but another union gives its own."""
+        """The variants of a union of objects. A variant that is another union contributes its own variants."""
         key = id(union)
         if key not in self._members:
             self._kept.append(union)
@@ -194,7 +194,7 @@ class WireForms:
         return [Member(variant, form, form.constants(), (*names, *form.sources))]
 
     def alternatives(self, type_: t.Type) -> list[Alternative]:
-        """The types a value may have; null is given by `nullable`, and several objects are one choice of them."""
+        """The types of a value, without null. Several objects become one choice."""
         type_ = self.plain(type_)
         key = id(type_)
         if key not in self._alternatives:
@@ -222,7 +222,7 @@ class WireForms:
                 return [Alternative(type_, kind, None, form)]
 
     def _objects_joined(self, found: list[Alternative]) -> list[Alternative]:
-        """Objects, with values of other kinds beside them, are one union of objects, whose variants are told apart as ever."""
+        """Alternatives in which all objects are joined to one union."""
         objects = [each for each in found if each.kind == "object" and each.variant is not None]
         if len(objects) < 2:
             return found
@@ -232,21 +232,21 @@ class WireForms:
         return [whole, *(each for each in found if each not in objects)]
 
     def nullable(self, type_: t.Type) -> bool:
-        """Whether a type takes null."""
+        """Return whether a type accepts null."""
         return admits_null(type_, self.schema.resolve)
 
     def anything(self, type_: t.Type) -> bool:
-        """Whether a type takes every value, by itself or as one of its alternatives."""
+        """Return whether a type accepts every value, by itself or through an alternative."""
         return any(alternative.kind == "any" for alternative in self.alternatives(type_))
 
     def is_union(self, type_: t.Type) -> bool:
-        """Whether a type is a choice between several."""
+        """Return whether a type has several alternatives."""
         type_ = self.plain(type_)
         return self.is_union(type_.inner) if isinstance(type_, t.Nullable) else isinstance(type_, t.Union)
 
 
 def _joined(found: list[Alternative]) -> list[Alternative]:
-    """Constants, with a bare type of their kind beside them, are one enumeration, wherever each was written."""
+    """Alternatives in which constants, with a bare type of their kind, are joined to one enumeration."""
     listed = [each for each in found if isinstance(each.type, t.Enumeration) and each.type.base is None]
     if len(found) < 2 or not listed:
         return found
@@ -269,7 +269,7 @@ def _joined(found: list[Alternative]) -> list[Alternative]:
 
 
 def _takes_any(form: ObjectForm) -> bool:
-    """Whether an object declares nothing but room for implementations."""
+    """Return whether an object declares only properties reserved for implementations."""
     said = form.declared() or form.unions or form.closed or form.excludes
     return not said and (form.extra is None or isinstance(form.extra, t.Anything))
 

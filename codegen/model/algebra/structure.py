@@ -1,4 +1,4 @@
-"""The classes of a schema's parts, derived from the whole schema, so that every projection of it has the same ones."""
+"""The classes of a schema's parts, derived from the whole schema so that every projection has the same ones."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ class Structure(Struct, frozen=True):
     def of(
         cls, whole: Schema, base: Schema | None = None, separate: frozenset[tuple[str, str]] = frozenset()
     ) -> Structure:
-        """The structure of a schema; what it extends, `base`, alone says how its own unions are laid out."""
+        """The structure of a schema. `base`, the schema without extensions, alone determines the layout of its
+        unions.
+        """
         uses = Counter(name for d in whole.definitions.values() for name in references(d.type))
         uses.update(name for method in whole.methods for name in (method.params, method.result) if name)
         inner = frozenset(_inner_definitions(whole))
@@ -37,7 +39,7 @@ class Structure(Struct, frozen=True):
 
 
 def payload_of(type_: Type) -> tuple[str | None, tuple[Field, ...]]:
-    """The definition a variant carries, and the constants the variant adds to it; None where it adds anything else."""
+    """The definition that a variant refers to, and the constants that it adds; None if it adds anything else."""
     match type_:
         case Reference(name):
             return name, ()
@@ -50,7 +52,7 @@ def payload_of(type_: Type) -> tuple[str | None, tuple[Field, ...]]:
 
 
 def _inner_definitions(whole: Schema) -> Iterable[str]:
-    """Definitions that are unions of objects and stand as payload in a variant of another union."""
+    """Definitions that are unions of objects and payloads of another union's variants."""
     for definition in whole.definitions.values():
         for union in _unions(definition.type):
             for variant in union.variants:
@@ -60,7 +62,7 @@ def _inner_definitions(whole: Schema) -> Iterable[str]:
 
 
 def _unions(type_: Type) -> Iterable[Union]:
-    """The unions in a type that its leaves come from."""
+    """The unions in a type that contribute to its leaves."""
     if isinstance(type_, Union):
         yield type_
     if isinstance(type_, (Object, Union)):

@@ -1,4 +1,4 @@
-"""Root keyword checks for permissions and handles: the names they refer to must be in the schema.
+"""Root keyword checks for permissions and handles: their names must exist in the schema.
 
 The emitter makes helper classes from these keywords.
 """
@@ -16,12 +16,12 @@ from .root_checks import Misnamed, has
 
 
 def request_of(schema: Schema, path: str) -> Method | None:
-    """The request of that name."""
+    """The request with a path."""
     return next((m for m in schema.methods if m.path == path and m.kind == "request"), None)
 
 
 def missing_for_permission(schema: Schema, said: Permission) -> str | None:
-    """What the keyword names that the schema does not have, in words; None where all is there."""
+    """The first missing part that the keyword names, in words; None if all exist."""
     method = request_of(schema, said.method)
     if method is None or method.result is None:
         return f"no request is called {said.method!r}"
@@ -48,7 +48,7 @@ def missing_for_permission(schema: Schema, said: Permission) -> str | None:
 
 
 def picked(schema: Schema, said: Permission) -> Iterator[Type]:
-    """The variants of the answer that name an option."""
+    """The variants of the answer that select an option."""
     method = request_of(schema, said.method)
     answer = (
         None if method is None or method.result is None else _property(schema, Reference(method.result), said.answer)
@@ -60,7 +60,7 @@ def picked(schema: Schema, said: Permission) -> Iterator[Type]:
 
 
 def missing_for_handles(schema: Schema, handles: Mapping[str, Handle]) -> str | Misnamed | None:
-    """What the keyword names that the schema does not have."""
+    """The first missing part that the keyword names."""
     if schema.ordering is None:
         return "`x-ordering` does not say which property names a session"
     for name, handle in handles.items():
@@ -88,7 +88,7 @@ def missing_for_handles(schema: Schema, handles: Mapping[str, Handle]) -> str | 
 
 
 def handle_id(schema: Schema, handle: Handle) -> str | None:
-    """The property by which later requests name what was created."""
+    """The property by which later requests name the created resource."""
     create, release = request_of(schema, handle.create), request_of(schema, handle.release)
     if create is None or create.result is None or release is None:
         return None

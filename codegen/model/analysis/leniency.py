@@ -10,21 +10,23 @@ from ..nodes.types import Anything, Array, Boolean, Field, Integer, Number, Stri
 
 
 def forgives(forms: WireForms, field: Field) -> bool:
-    """Whether a bad value does no harm: there is a default, the property may be absent, or an empty array can be it."""
+    """Return whether a bad value is harmless: there is a default, the property is optional, or an empty array
+    replaces it.
+    """
     if not field.default_on_error:
         return False
     return field.has_default or not field.required or isinstance(forms.core(field.type), Array)
 
 
 def replaces_null(forms: WireForms, field: Field) -> bool:
-    """Whether null is read as the default, or as what is empty."""
+    """Return whether null is read as the default or as an empty value."""
     if not field.default_on_null or forms.nullable(field.type):
         return False
     return fits(forms, field.type, field.default if field.has_default else _empty(forms.core(field.type)))
 
 
 def is_anything(forms: WireForms, field: Field) -> bool:
-    """Whether there are no bad values."""
+    """Return whether the property accepts every value."""
     return isinstance(forms.core(field.type), Anything)
 
 

@@ -32,7 +32,9 @@ _ANY_KIND: tuple[Any, ...] = (None, True, 0, 0.5, "", [], {})
 
 
 class Relation(Struct, frozen=True, kw_only=True):
-    """How a new type is related to an old one. `lost`: what only the old one writes; `gained`: what only the new one does."""
+    """The relation of a new type to an old one. `lost`: a value that only the old one writes; `gained`: one that only
+    the new one writes.
+    """
 
     kind: Kind
     lost: Witness | None = None
@@ -40,26 +42,26 @@ class Relation(Struct, frozen=True, kw_only=True):
 
 
 def relation(old: Schema, old_type: Type, new: Schema, new_type: Type) -> Relation:
-    """How a type of one schema is related to a type of another."""
+    """The relation of types from two schemas."""
     return Relations(WireForms(old), WireForms(new)).between(old_type, new_type)
 
 
 class Relations:
-    """The relations of the types of two schemas; what was found out stays known."""
+    """The relations of the types of two schemas, with a cache."""
 
     def __init__(self, old: WireForms, new: WireForms) -> None:
         self._lost, self._gained = _Escapes(old, new), _Escapes(new, old)
         self.identical = Identity(old, new).same
 
     def between(self, old: Type, new: Type) -> Relation:
-        """How a new type is related to an old one."""
+        """The relation of a new type to an old one."""
         lost, gained = self._lost.first(old, new), self._gained.first(new, old)
         shared = lost is None or gained is None or self._lost.common(old, new) is not None
         kind = Kind.of(lost=lost is not None, gained=gained is not None, shared=shared)
         return Relation(kind=kind, lost=lost, gained=gained)
 
     def common(self, old: Type, new: Type) -> Witness | None:
-        """A value that both types take; None where there is none, or none was found."""
+        """A value that both types accept; None if none was found."""
         return self._lost.common(old, new)
 
 
@@ -67,7 +69,7 @@ _Key = tuple[int, int]
 
 
 class _Escapes:
-    """Values that types of one schema write and types of another refuse."""
+    """Values that types of one schema write and types of another reject."""
 
     def __init__(self, forms: WireForms, other: WireForms) -> None:
         self.forms, self.other = forms, other
@@ -81,7 +83,7 @@ class _Escapes:
     # --- refused by the other side --------------------------------------------------------------------------------------
 
     def first(self, type_: Type, other: Type) -> Witness | None:
-        """The first value that a type writes and the other refuses; None: the other takes all of them."""
+        """The first value that a type writes and the other rejects; None if the other accepts all."""
         type_, other = self.forms.plain(type_), self.other.plain(other)
         key = (id(type_), id(other))
         if key in self._known:
@@ -107,7 +109,9 @@ class _Escapes:
         return found
 
     def _values(self, type_: Type, other: Type) -> Iterator[Any]:
-        """Values of a type that another may refuse, the simplest first; some may not be values of the type."""
+        """Candidate values of a type that another may reject, the simplest first. Some may not be values of the
+        type.
+        """
         match type_:
             case Null():
                 yield None
@@ -156,7 +160,7 @@ class _Escapes:
                 yield from self._varied(leaf, base, facing)
 
     def _varied(self, leaf: Leaf, base: dict[str, Any], facing: list[Leaf]) -> Iterator[dict[str, Any]]:
-        """An object with one property otherwise, or with two where several variants could take it."""
+        """Variations of an object in one property, or in two if several variants could match."""
         rivals = [each for each in facing if _could_be(base, each)]
         changes: list[list[tuple[str, Any]]] = []
         for each in rivals:
@@ -168,7 +172,7 @@ class _Escapes:
                 yield {**base, **dict(chosen)}
 
     def _changes(self, leaf: Leaf, other: Leaf) -> Iterator[tuple[str, Any]]:
-        """Properties of an object, each with a value that another object may refuse there."""
+        """Properties of an object with values that another object may reject."""
         for name, field in leaf.fields.items():
             smallest = self.samples.value(field.type)
             if smallest is not None and not field.required:
@@ -190,7 +194,7 @@ class _Escapes:
     # --- taken by both ----------------------------------------------------------------------------------------------------
 
     def common(self, type_: Type, other: Type) -> Witness | None:
-        """A value that both types take; None where there is none, or none was found."""
+        """A value that both types accept; None if none was found."""
         type_, other = self.forms.plain(type_), self.other.plain(other)
         key = (~id(type_), ~id(other))
         if key in self._busy:
@@ -231,12 +235,12 @@ class _Escapes:
 
 
 def objects_of(forms: WireForms, type_: Type) -> list[ObjectForm]:
-    """The objects and maps that a type may be."""
+    """The objects and maps among the alternatives of a type."""
     types = [each.type for each in forms.alternatives(type_)]
     return [forms.form(each) for each in types if forms.is_object(each) or isinstance(each, Map)]
 
 
 def _could_be(value: dict[str, Any], leaf: Leaf) -> bool:
-    """Whether the constants of an object are not those of another variant."""
+    """Return whether the constants of an object match no other variant."""
     constants = ObjectForm(Anything(), leaf.fields).constants()
     return all(name not in value or value[name] == constant for name, constant in constants.items())

@@ -1,4 +1,4 @@
-"""Root keyword checks: handshake, cancellation, ordering and sessions must refer to names that the schema has."""
+"""Root keyword checks: handshake, cancellation, ordering and sessions must refer to existing names."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .updates import variants
 
 
 class Misnamed(Struct, frozen=True):
-    """A name that cannot be what it stands for, at the steps below the keyword, and what it may be."""
+    """A name that does not suit its keyword, the steps to it, and possible names."""
 
     at: tuple[str, ...]
     problem: str
@@ -25,7 +25,7 @@ class Misnamed(Struct, frozen=True):
 
 
 def missing_for_handshake(schema: Schema, handshake: Handshake) -> str | None:
-    """What a handshake names that the schema does not have, in words; None where all is there."""
+    """The first missing part that a handshake names, in words; None if all exist."""
     opening = [m for m in schema.methods if m.path == handshake.method and m.kind == "request"]
     if not opening:
         return f"no request is called {handshake.method!r}"
@@ -41,7 +41,7 @@ def missing_for_handshake(schema: Schema, handshake: Handshake) -> str | None:
 
 
 def missing_for_cancel(schema: Schema, cancel: Cancel) -> str | None:
-    """What the cancelling notification names that the schema does not have."""
+    """The first missing part that the cancellation keyword names."""
     methods = [method for method in schema.methods if method.path == cancel.method]
     if not methods:
         return f"no method is called {cancel.method!r}"
@@ -51,13 +51,13 @@ def missing_for_cancel(schema: Schema, cancel: Cancel) -> str | None:
 
 
 def missing_for_ordering(schema: Schema, ordering: str) -> str | None:
-    """What ordering names that the schema does not have."""
+    """The missing property that `x-ordering` names."""
     found = any(has(schema, method.params, ordering) for method in schema.methods)
     return None if found else f"no params have a property {ordering!r}"
 
 
 def missing_for_sessions(schema: Schema, sessions: Sessions) -> str | None:
-    """What the table of sessions names that the schema does not have."""
+    """The first missing part that the table of sessions names."""
     if schema.ordering is None:
         return "`x-ordering` does not say which property names a session"
     requests = {method.path for method in schema.methods if method.kind == "request"}
@@ -79,7 +79,7 @@ def missing_for_sessions(schema: Schema, sessions: Sessions) -> str | None:
 
 
 def missing_for_lists(schema: Schema, lists: Mapping[str, Listing]) -> str | None:
-    """What the table of lists names that the schema does not have."""
+    """The first missing part that the table of lists names."""
     for path, listing in lists.items():
         request = next((m for m in schema.methods if (m.path, m.kind) == (path, "request")), None)
         if request is None or request.result is None:
@@ -96,7 +96,7 @@ def missing_for_lists(schema: Schema, lists: Mapping[str, Listing]) -> str | Non
 
 
 def _item(schema: Schema, result: str, name: str) -> str | None:
-    """The definition of the items of a property that is an array."""
+    """The definition of the items of an array property."""
     for field in fields(schema, Reference(result)):
         type_ = schema.resolve(field.type)
         if field.name == name and isinstance(type_, Array) and isinstance(type_.items, Reference):
@@ -105,7 +105,7 @@ def _item(schema: Schema, result: str, name: str) -> str | None:
 
 
 def missing_for_interrupt(schema: Schema, interrupt: Interrupt) -> str | None:
-    """What the table of interrupted requests names that the schema does not have."""
+    """The first missing part that the table of interrupted requests names."""
     if schema.ordering is None or schema.sessions is None:
         return "`x-ordering` and `x-sessions` do not name the requests that a session handles one at a time"
     notes = [m for m in schema.methods if m.path == interrupt.method and m.kind == "notification"]
@@ -125,7 +125,7 @@ def missing_for_interrupt(schema: Schema, interrupt: Interrupt) -> str | None:
 
 
 def _not_ended(schema: Schema, note: Method, request: Method) -> str | None:
-    """Why a notification cannot end a request."""
+    """The reason why a notification cannot end a request; None if it can."""
     if schema.sessions is not None and request.path not in schema.sessions.exclusive:
         return f"{request.path!r} is not among the `exclusive` requests of `x-sessions`"
     if request.side != note.side:
@@ -134,7 +134,7 @@ def _not_ended(schema: Schema, note: Method, request: Method) -> str | None:
 
 
 def _not_asked(schema: Schema, note: Method, request: Method) -> str | None:
-    """Why the sender of a notification does not answer a request."""
+    """The reason why the sender of a notification does not answer a request; None if it does."""
     if request.side == note.side:
         return f"{request.path!r} is asked by the side that sends {note.path!r}, not of it"
     if schema.ordering is not None and not has(schema, request.params, schema.ordering):
@@ -149,7 +149,7 @@ _HEADER_FORM = (
 
 
 def missing_for_remote(schema: Schema, remote: Remote) -> str | Misnamed | None:
-    """What keeps the protocol from being spoken over HTTP."""
+    """The problem that prevents the protocol from being used over HTTP."""
     if schema.handshake is None or schema.ordering is None:
         return "`x-handshake` and `x-ordering` do not say what opens a connection and which property names a session"
     if not re.fullmatch(r"/[A-Za-z0-9._~/-]*", remote.path):
@@ -167,7 +167,7 @@ def missing_for_remote(schema: Schema, remote: Remote) -> str | Misnamed | None:
 
 
 def missing_for_trace(_: Schema, trace: Trace) -> str | Misnamed | None:
-    """What keeps the keys from carrying anything."""
+    """The problem that prevents the keys from carrying trace context."""
     if not trace.keys:
         return Misnamed(("keys",), "`keys` is empty", "list the keys of `_meta`, or leave `x-trace` out")
     twice = sorted({key for key in trace.keys if trace.keys.count(key) > 1})
@@ -175,7 +175,7 @@ def missing_for_trace(_: Schema, trace: Trace) -> str | Misnamed | None:
 
 
 def missing_for_updates(schema: Schema, updates: Updates) -> str | None:
-    """What the notification that updates a session's state lacks."""
+    """The first missing part of the notification that updates a session's state."""
     notes = [m for m in schema.methods if m.path == updates.method and m.kind == "notification"]
     if not notes:
         return f"no notification is called {updates.method!r}"
@@ -191,7 +191,7 @@ def missing_for_updates(schema: Schema, updates: Updates) -> str | None:
 
 
 def _unfit(schema: Schema, request: Method, answer: Mapping[str, Any]) -> str | None:
-    """Why an object cannot be the result of a request, as far as its members' names and constants say."""
+    """The reason why an object cannot be the result of a request, judged by property names and constants."""
     declared = {} if request.result is None else {f.name: f for f in fields(schema, Reference(request.result))}
     for name, value in answer.items():
         if name not in declared:
@@ -210,5 +210,5 @@ def _takes(schema: Schema, field: Field, value: Any) -> bool:
 
 
 def has(schema: Schema, definition: str, property_: str) -> bool:
-    """Whether a definition has a property."""
+    """Return whether a definition has a property."""
     return any(field.name == property_ for field in fields(schema, Reference(definition)))

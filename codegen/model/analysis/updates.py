@@ -21,15 +21,15 @@ from ..nodes.walk import inner, members, plain, without_null
 from .relation import relation
 
 MAKING = frozenset({"create", "upsert", "replace"})
-"""What brings an entry into being; an `append` without `of` does, too."""
+"""Effects that create an entry. An `append` without `of` does, too."""
 ACTING = frozenset({"create", "upsert", "patch"})
-"""What an object in another message can do to an entry, as the update that it names would."""
+"""Effects that an object in another message can have on an entry, like the update that it names."""
 _KEYED = frozenset({"create", "upsert", "patch", "remove"})
 _INSIDE = frozenset({"join", "advance"})
 
 
 class Rule(Struct, frozen=True, kw_only=True):
-    """What an update does: its tag, the keyword of its variant, and its properties by name."""
+    """The effect of an update: its tag, the keyword of its variant, and its properties by name."""
 
     tag: str
     variant: t.Variant
@@ -38,7 +38,7 @@ class Rule(Struct, frozen=True, kw_only=True):
 
 
 class Reading(Struct, frozen=True, kw_only=True):
-    """A property whose value goes into the state: the definition of the message, and the steps to the property."""
+    """A property whose value updates the state: the definition of the message, and the steps to the property."""
 
     message: str
     path: tuple[str, ...]
@@ -47,14 +47,14 @@ class Reading(Struct, frozen=True, kw_only=True):
 
 
 class Problem(Struct, frozen=True):
-    """What a keyword says that cannot be, at the place that it is about."""
+    """An impossible value of a keyword, with its place."""
 
     pointer: str
     text: str
 
 
 def variants(schema: t.Schema) -> tuple[t.Variant, ...]:
-    """The variants of the union of updates; none where the schema does not say which that is."""
+    """The variants of the union of updates; empty if the schema does not name it."""
     said = schema.updates
     if said is None:
         return ()
@@ -73,7 +73,7 @@ def variants(schema: t.Schema) -> tuple[t.Variant, ...]:
 
 
 def silent(schema: t.Schema) -> Iterator[t.Variant]:
-    """The updates of which nothing says what they do to the state."""
+    """The updates without a stated effect."""
     for variant in variants(schema):
         declared = [*fields(schema, variant.type)]
         says = variant.update is not None or any(f.update is not None and f.update.part for f in declared)
@@ -82,7 +82,7 @@ def silent(schema: t.Schema) -> Iterator[t.Variant]:
 
 
 def rules(schema: t.Schema) -> dict[str, Rule]:
-    """The rules by tag; a variant that says nothing has none."""
+    """The rules by tag. Variants without a stated effect have none."""
     return {rule.tag: rule for rule in _all_rules(schema) if rule.update.does is not None}
 
 
@@ -107,7 +107,7 @@ def _all_rules(schema: t.Schema) -> Iterator[Rule]:
 
 
 def kind(rule: Rule, table: Mapping[str, Rule]) -> str:
-    """The tag of the update that brings into being the entries that a rule is about; empty where that is not clear."""
+    """The tag of the update that creates the entries of a rule; empty if it is ambiguous."""
     if rule.update.of:
         return rule.update.of
     if makes(rule.update):
@@ -117,7 +117,7 @@ def kind(rule: Rule, table: Mapping[str, Rule]) -> str:
 
 
 def readings(schema: t.Schema) -> Iterator[Reading]:
-    """What messages say of the state beside their rules: params and results of every method, and the updates."""
+    """The readings of params, results and updates, in addition to their rules."""
     said = schema.updates
     rows = (m for m in schema.methods if said is None or (m.path, m.kind) != (said.method, "notification"))
     names = dict.fromkeys(name for m in rows for name in (m.params, m.result) if name)
@@ -131,7 +131,9 @@ def readings(schema: t.Schema) -> Iterator[Reading]:
 
 
 def _carriers(schema: t.Schema) -> frozenset[str]:
-    """The definitions that hold a property with a rule, at any depth. To follow all would take exponential time."""
+    """The definitions that contain a property with a rule, at any depth. They bound the search, which would otherwise
+    be exponential.
+    """
     users: dict[str, set[str]] = {}
     waiting: list[str] = []
     for name, definition in schema.definitions.items():
@@ -151,7 +153,7 @@ def _carriers(schema: t.Schema) -> frozenset[str]:
 def _readings(
     schema: t.Schema, message: str, type_: t.Type, path: tuple[str, ...], unseen: frozenset[str]
 ) -> Iterator[Reading]:
-    """The readings below a type; `unseen`: the definitions that may still be followed."""
+    """The readings below a type. `unseen`: definitions that were not visited yet."""
     for field in fields(schema, type_):
         way = (*path, field.name)
         if field.update is not None and field.update.part:
@@ -175,17 +177,17 @@ def entries_of(table: Mapping[str, Rule]) -> tuple[str, ...]:
 
 
 def makes(update: t.Update) -> bool:
-    """Whether an update brings an entry into being where there is none."""
+    """Return whether an update creates missing entries."""
     return update.does in MAKING or update.does == "append"
 
 
 def _bare(schema: t.Schema, type_: t.Type) -> t.Type:
-    """What a type is where it is not null."""
+    """A type without null."""
     return plain(type_, schema.resolve)
 
 
 def problems(schema: t.Schema) -> Iterator[Problem]:
-    """Everything that the keywords say and that cannot be."""
+    """Invalid values of the keywords."""
     table, found = rules(schema), list(readings(schema))
     for rule in table.values():
         text = _wrong(schema, rule, table)
@@ -206,7 +208,7 @@ def problems(schema: t.Schema) -> Iterator[Problem]:
 
 
 def _stray(schema: t.Schema, part: t.Field | t.Variant, known: set[str]) -> str:
-    """What is wrong with a keyword that is said where no message carries it, or of a property that it does not suit."""
+    """The problem with a keyword on a property that no message carries or that it does not suit."""
     update = part.update
     assert update is not None
     if isinstance(part, t.Field) and update.does in _INSIDE:
@@ -245,7 +247,7 @@ def _wrong(schema: t.Schema, rule: Rule, table: Mapping[str, Rule]) -> str:
 
 
 def _wrong_key(schema: t.Schema, rule: Rule, table: Mapping[str, Rule]) -> str:
-    """What is wrong with a key that no entry can have: entries get theirs from the update that creates them."""
+    """The problem with a key that entries cannot have: they get theirs from the update that creates them."""
     maker = table.get(kind(rule, table), rule)
     keys = ([_bare(schema, held) for held in _reached(schema, one)] for one in (rule, maker))
     for mine, theirs in product(*keys):
@@ -272,7 +274,7 @@ def _wrong_append(schema: t.Schema, rule: Rule, table: Mapping[str, Rule]) -> st
 
 
 def _wrong_pieces(schema: t.Schema, rule: Rule, target: Rule) -> str:
-    """What keeps pieces of a text from being the text of an object of the entry."""
+    """The reason why pieces of a text cannot form the text of an object of the entry."""
     update = rule.update
     outer, _, name = update.to.partition(".")
     held = _bare(schema, target.fields[outer].type) if outer in target.fields else None
@@ -306,7 +308,7 @@ def _wrong_reading(schema: t.Schema, reading: Reading, table: Mapping[str, Rule]
 
 
 def _wrong_acting(schema: t.Schema, reading: Reading, table: Mapping[str, Rule]) -> str:
-    """What keeps an object from acting as the update that it names."""
+    """The reason why an object cannot act as the update that it names."""
     update = reading.update
     target = table.get(update.of)
     if target is None or (target.update.part, target.update.does) != (update.part, update.does):
@@ -317,7 +319,7 @@ def _wrong_acting(schema: t.Schema, reading: Reading, table: Mapping[str, Rule])
 
 
 def _reached(schema: t.Schema, rule: Rule) -> list[t.Type]:
-    """The types that the steps of a key lead to, in every variant where one on the way is a union; none where one lacks it."""
+    """The types that the steps of a key lead to, in every variant of a union on the way; empty if one lacks it."""
     names = rule.update.key
     held: list[t.Type] = [rule.fields[names[0]].type] if names and names[0] in rule.fields else []
     for name in names[1:]:

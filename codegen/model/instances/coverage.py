@@ -22,7 +22,7 @@ from ..nodes.walk import aspects, children, item_of
 
 
 class Part(Struct, frozen=True):
-    """Something that a message can show: its key, where it is in the schema, and what it is called."""
+    """A part that a message can cover: its key, its pointer and its name."""
 
     key: str
     pointer: str
@@ -30,7 +30,7 @@ class Part(Struct, frozen=True):
 
 
 class Shown:
-    """The parts of one schema. `nulls`: the pointers of properties and definitions of which null is a variant of its own."""
+    """The parts of one schema. `nulls`: the pointers of properties and definitions with a separate null variant."""
 
     def __init__(self, forms: WireForms, nulls: Collection[str] = ()) -> None:
         self.forms = forms
@@ -38,14 +38,14 @@ class Shown:
         self._own: dict[str, tuple[dict[str, Part], frozenset[str]]] = {}
 
     def parts(self, roots: Collection[str]) -> dict[str, Part]:
-        """What messages of some definitions can show, by key."""
+        """The parts that messages of some definitions can cover, by key."""
         found: dict[str, Part] = {}
         for name in self.reached(roots):
             found |= self.of_definition(name)[0]
         return found
 
     def reached(self, roots: Collection[str]) -> dict[str, None]:
-        """The definitions that messages of some definitions hold, themselves among them."""
+        """The definitions that messages of some definitions contain, including themselves."""
         found = dict.fromkeys(roots)
         waiting = list(roots)
         while waiting:
@@ -56,7 +56,7 @@ class Shown:
         return found
 
     def of_definition(self, name: str) -> tuple[dict[str, Part], frozenset[str]]:
-        """The parts of one definition itself, and the definitions that it names."""
+        """The parts of one definition itself, and the definitions that it refers to."""
         if name not in self._own:
             definition = self.forms.schema.definitions[name]
             names: list[str] = []
@@ -67,7 +67,7 @@ class Shown:
         return self._own[name]
 
     def inside(self, type_: t.Type, owner: str, names: list[str]) -> Iterator[Part]:
-        """The parts inside a type, references not followed; what they name is added to `names`."""
+        """The parts inside a type, without references. Referenced definitions are added to `names`."""
         match type_:
             case t.Reference(name):
                 names.append(name)
@@ -101,7 +101,7 @@ class Shown:
         yield from self.inside(field.type, words, names)
 
     def label(self, variant: t.Variant) -> str:
-        """What a variant is called: by its tag, its title, what it refers to."""
+        """The name of a variant: its tag, its title, or its reference."""
         if self.forms.is_object(variant.type):
             constants = list(self.forms.form(variant.type).constants().values())
             if len(constants) == 1:
@@ -117,7 +117,7 @@ class Shown:
     # --- of a value ---------------------------------------------------------------------------------------------------
 
     def by(self, type_: t.Type, value: Any) -> set[str]:
-        """The keys of what a value of a type shows; the value has to fit."""
+        """The keys of the parts that a valid value covers."""
         found: set[str] = set()
         self._show(type_, value, found)
         return found
@@ -165,22 +165,22 @@ class Shown:
 
 
 def is_choice(type_: t.Enumeration) -> bool:
-    """Whether an enumeration leaves a choice."""
+    """Return whether an enumeration has several values."""
     return len(type_.values) > 1 or type_.base is not None
 
 
 def is_tag(field: t.Field) -> bool:
-    """Whether a property has one value only: then the variant counts that it names."""
+    """Return whether a property has only one possible value. The variant that it names is then counted instead."""
     return isinstance(field.type, t.Enumeration) and not is_choice(field.type)
 
 
 def is_declared(field: t.Field) -> bool:
-    """Whether a property has a schema, and is not only named in `required`."""
+    """Return whether a property has a schema, and is not only named in `required`."""
     return field.pointer.rpartition("/")[0].endswith("/properties")
 
 
 def null_of(part: t.Field | t.Definition) -> str:
-    """The key of a property, or of what a definition names, that is null."""
+    """The key of a null value of a property or definition."""
     return join(part.pointer, "null")
 
 

@@ -1,6 +1,7 @@
-"""Example messages for parts that no other message covers: as many parts in each as fit, the rest as small as possible.
+"""Example messages for uncovered parts: as many parts as possible in each message, and otherwise minimal values.
 
-Strings and the like are taken from other messages, from the same property name, so that a new message resembles its neighbours.
+Strings and other scalars are taken from the same property of other messages, so that new messages resemble existing
+ones.
 """
 
 from __future__ import annotations
@@ -44,11 +45,11 @@ _FORMATS: Mapping[str, str] = {
     "byte": "aGk=",
 }
 _ROOM = {"example.com/note": "Any JSON value."}
-"""What is put where anything may be put."""
+"""Values for places that accept any value."""
 
 
 class Body(Struct, frozen=True):
-    """A message for a definition, and the keys of what it shows first."""
+    """A message for a definition, and the keys of the parts that it covers first."""
 
     definition: str
     value: Any
@@ -56,11 +57,11 @@ class Body(Struct, frozen=True):
 
 
 class _EndlessError(Exception):
-    """A value would have to hold itself."""
+    """A value would have to contain itself."""
 
 
 class Bodies:
-    """Makes messages that show parts of a schema. `known`: values that other messages have, by the name of their property."""
+    """Creates messages that cover parts of a schema. `known`: values in other messages, by property name."""
 
     def __init__(self, shown: Shown, known: Mapping[str, Sequence[Any]]) -> None:
         self.shown = shown
@@ -71,7 +72,7 @@ class Bodies:
         self._reach: dict[str, frozenset[str]] = {}
 
     def showing(self, ends: Iterable[str], wanted: Iterable[str]) -> Iterator[Body]:
-        """Messages of some definitions that show what is wanted, as far as there are any."""
+        """Messages of some definitions that cover the wanted parts, as far as possible."""
         ends, order = list(ends), list(wanted)
         left = set(order)
         for tried in (order, *([key] for key in order)):  # what stands in the way of others is tried by itself
@@ -96,7 +97,7 @@ class Bodies:
     # --- what leads to what is wanted -----------------------------------------------------------------------------------
 
     def _leads(self, type_: Type) -> bool:
-        """Whether anything that is wanted is inside a type."""
+        """Return whether a wanted part is inside a type."""
         own = {part.key for part in self.shown.inside(type_, "", [])}
         return bool(own & self.wanted) or any(self._reached(name) & self.wanted for name in references(type_))
 
@@ -108,7 +109,7 @@ class Bodies:
     # --- values -----------------------------------------------------------------------------------------------------------
 
     def _make(self, type_: Type, name: str, busy: frozenset[str]) -> Any:
-        """A value of a type; `name`: of the property or definition it is for, `busy`: the definitions around it."""
+        """Create a value of a type. `name`: its property or definition; `busy`: the enclosing definitions."""
         match type_:
             case Reference():
                 return self._of_definition(type_, name, busy)
@@ -150,7 +151,7 @@ class Bodies:
         return [*items, *(item for item in more if item is not _NOTHING)]
 
     def _of_union(self, type_: Union, name: str, busy: frozenset[str]) -> Any:
-        """A value of the variant that is wanted, which no variant before it takes."""
+        """A value of the wanted variant that no earlier variant accepts."""
         variant = self._chosen(type_.variants, busy)
         earlier = [v.type for v in type_.variants[: type_.variants.index(variant)]]
         made = self._make(variant.type, name, busy)
@@ -160,7 +161,7 @@ class Bodies:
         return made
 
     def _small(self, type_: Type) -> Any:
-        """The smallest value of a type, inside itself."""
+        """The minimal value of a type, inside itself."""
         found = self.smallest.value(type_)
         if found is None:
             raise _EndlessError
@@ -173,7 +174,7 @@ class Bodies:
             return instead
 
     def _usual(self, type_: Type, name: str, instead: Any) -> Any:
-        """What other messages have under a name, if it fits."""
+        """The value of other messages under a name, if it is valid."""
         return next((value for value in self.known.get(name, ()) if fits(self.forms, type_, value)), instead)
 
     def _scalar(self, type_: Type, name: str, kept_out: Sequence[Any]) -> Any:
@@ -199,7 +200,7 @@ class Bodies:
         return type_.values[0].constant
 
     def _chosen(self, variants: Sequence[Variant], busy: frozenset[str]) -> Variant:
-        """The first variant that leads to something wanted; else the first of which there is a value."""
+        """The first variant that leads to a wanted part; otherwise the first that has a value."""
         leading = [v for v in variants if v.pointer in self.wanted or self._leads(v.type)]
         for variant in (*leading, *variants):
             if not isinstance(variant.type, Reference) or variant.type.name not in busy:
@@ -230,7 +231,7 @@ class Bodies:
         return found
 
     def _leaf(self, form: ObjectForm, busy: frozenset[str]) -> Leaf:
-        """An object, with one variant chosen of each of its unions."""
+        """An object with one variant chosen for each of its unions."""
         leaf = Leaf(form.fields, form.excludes, form.extra, form.closed)
         for union in form.unions:
             variant = self._chosen(union.variants, busy)
@@ -242,7 +243,9 @@ _NOTHING = object()
 
 
 def known_values(messages: Iterable[Any]) -> dict[str, list[Any]]:
-    """The values that messages have for properties, by name, the usual ones first; objects only for reserved names."""
+    """The values of properties in messages, by name, the most frequent first. Objects are included only for reserved
+    names.
+    """
     counts: dict[str, Counter[str]] = {}
     waiting = list(messages)
     while waiting:
@@ -263,4 +266,4 @@ def known_values(messages: Iterable[Any]) -> dict[str, list[Any]]:
 
 
 _MOST = 8
-"""How many values of a name are tried."""
+"""Maximum number of values per name to try."""

@@ -19,13 +19,13 @@ _MOST_LEAVES = 64
 
 
 class Witness(Struct, frozen=True):
-    """A JSON value (possibly null) that one type writes and the other refuses."""
+    """A JSON value (possibly null) that one type writes and the other rejects."""
 
     value: Any
 
 
 class Leaf(Struct, frozen=True):
-    """An object without choices: its properties, what it excludes, and what it does with undeclared properties."""
+    """An object without choices: its properties, its exclusions, and its rule for undeclared properties."""
 
     fields: dict[str, Field]
     excludes: tuple[Exclusion, ...]
@@ -43,7 +43,7 @@ class Smallest:
         self._kept: list[Type] = []
 
     def value(self, type_: Type) -> Witness | None:
-        """A value of a type with as little in it as possible; None if there is none or none was found."""
+        """A minimal value of a type; None if there is none or none was found."""
         type_ = self.forms.plain(type_)
         key = id(type_)
         if key in self._known:
@@ -103,7 +103,7 @@ class Smallest:
     # --- around a value -----------------------------------------------------------------------------------------------
 
     def holding(self, type_: Type, definition: str, value: Any, seen: frozenset[str] = frozenset()) -> Witness | None:
-        """A value of a type that contains the given value of a definition; None if its values cannot contain one."""
+        """A value of a type that contains the given value of a definition; None if that is impossible."""
         match type_:
             case Reference(name) if name == definition:
                 return Witness(value)
@@ -158,7 +158,7 @@ class Smallest:
 
 
 def _with_fields(form: ObjectForm, part: ObjectForm) -> ObjectForm:
-    """An object with one of its variants chosen: the variant's properties added to its own."""
+    """An object with one variant chosen: the variant's properties added to its own."""
     return form if part is form else replace(part, fields={**form.fields, **part.fields})
 
 

@@ -12,12 +12,12 @@ from ..nodes.types import Anything, Boolean, Enumeration, Integer, Number, Strin
 from ..nodes.walk import aspects
 
 _FRESH = "other"
-"""A string that is in no enumeration; it is made longer if it is."""
+"""A string in no enumeration. It is lengthened if necessary."""
 _LONGEST = 100_000
 
 
 def scalars(type_: Type, others: Sequence[Type]) -> Iterator[Any]:
-    """Values that fit a scalar type or nearly do, and values where it may differ from other types, simplest first."""
+    """Values that conform to a scalar type or nearly do, and values at the edges of other types, the simplest first."""
     given = [type_, *others]
     constants = [value.constant for each in given if isinstance(each, Enumeration) for value in each.values]
     if isinstance(type_, Enumeration):

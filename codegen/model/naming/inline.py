@@ -1,4 +1,4 @@
-"""Inline objects and unions: those written where a property is declared, and the names of their classes."""
+"""Inline objects and unions, which are declared in a property, and the names of their classes."""
 
 from __future__ import annotations
 
@@ -12,21 +12,22 @@ from .wire_names import NameError_, pascal
 
 
 def hint(field: Field, owner: str) -> str:
-    """The name for a property's inline type: after the definition that declares the property, else after its `owner`.
+    """The name of a property's inline type, derived from the definition that declares the property, otherwise from
+    its `owner`.
 
-    Raises NameError_ where there can be none.
+    Raises NameError_ if no name is possible.
     """
     return (declared_by(field) or owner) + pascal(field.name)
 
 
 def declared_by(field: Field) -> str | None:
-    """The definition that declares a property itself, not in a part of it."""
+    """The definition that itself declares a property."""
     parts = pointer_parts(field.pointer)
     return parts[1] if len(parts) == 4 and parts[0] == "$defs" and parts[2] == "properties" else None
 
 
 def inline_unions(schema: Schema) -> Iterator[tuple[str, Type, str]]:
-    """The unions of objects in the properties of definitions: the name that each is called by, the type, and the property's place."""
+    """The inline unions of objects in the properties of definitions: name, type, and place of the property."""
     for definition in schema.definitions.values():
         for type_ in inner(definition.type):
             for field in type_.fields if isinstance(type_, Object) else ():

@@ -1,4 +1,4 @@
-"""Leaves of objects that contain unions: their fields, their path of variants, merging of equal leaves, and their names."""
+"""Leaves of objects that contain unions: fields, paths of variants, merging of equal leaves, and names."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .wire_names import RESERVED_TYPES, pascal
 
 
 class ShapeError(Exception):
-    """A construct that cannot become classes, with the pointer of the place and the kind of fault."""
+    """A construct that cannot become classes, with its pointer and the kind of fault."""
 
     def __init__(self, pointer: str, problem: str, fault: Fault = diagnostics.CONSTRUCT, *, instead: str = "") -> None:
         super().__init__(problem)
@@ -26,12 +26,12 @@ class ShapeError(Exception):
 
 
 def over(pointer: str, limit: Limit) -> ShapeError:
-    """What to raise for what exceeds a limit."""
+    """The error for exceeding a limit."""
     return ShapeError(pointer, limit.problem, diagnostics.TOO_MUCH, instead=limit.instead)
 
 
 class Name(Struct, frozen=True):
-    """How a leaf is called: `given` by the schema, else `short` where that is free, else owner + label."""
+    """The name of a leaf: `given` by the schema, otherwise `short` if it is free, otherwise owner and label."""
 
     owner: str
     label: str = ""
@@ -40,7 +40,7 @@ class Name(Struct, frozen=True):
 
     @property
     def full(self) -> str:
-        """The name that nothing else can have."""
+        """The unique name, owner and label."""
         return self.owner + self.label
 
 
@@ -73,13 +73,13 @@ class RawLeaf(Struct, frozen=True, kw_only=True):
         return constants(self.fields)
 
     def marks(self) -> Marks:
-        """What leads to the leaf."""
+        """The discriminator of the leaf."""
         known = {name: tuple(value.constant for value in values) for name, values in self.constants().items()}
         return Marks(known, tuple((e.property, e.constant) for e in self.excludes))
 
 
 def merge_constants(leaves: tuple[RawLeaf, ...], owner: str) -> tuple[RawLeaf, ...]:
-    """Leaves that are alike but for the constant of one property become one leaf with all those constants."""
+    """Merge leaves that differ only in the constant of one property into one leaf with all these constants."""
     merged: list[RawLeaf] = []
     for leaf in leaves:
         for index, other in enumerate(merged):
@@ -93,12 +93,12 @@ def merge_constants(leaves: tuple[RawLeaf, ...], owner: str) -> tuple[RawLeaf, .
 
 
 def disjoint(schema: t.Schema, left: RawLeaf, right: RawLeaf) -> bool:
-    """Whether it is certain that no object fits both leaves."""
+    """Return whether it is certain that no object matches both leaves."""
     return _rejects(schema, left, right) or _rejects(schema, right, left)
 
 
 def _rejects(schema: t.Schema, one: RawLeaf, other: RawLeaf) -> bool:
-    """Whether a property that `one` requires keeps every object of it out of `other`."""
+    """Return whether a property that `one` requires excludes all its objects from `other`."""
     facing = {field.name: field for field in other.fields}
     for field in (field for field in one.fields if field.required):
         if field.name not in facing:
@@ -123,7 +123,7 @@ def _overlap(schema: t.Schema, left: t.Type, right: t.Type) -> bool:
 
 
 def final_names(schema: t.Schema, leaves: Iterable[RawLeaf], taken: Iterable[str] = ()) -> dict[Name, str]:
-    """Every leaf's name by rule, whatever is given: the short one where only one leaf asks for it and nothing else has it."""
+    """The default name of every leaf: the short one if only this leaf claims it and it is free."""
     names = {leaf.name for leaf in leaves}
     claimed = Counter(name.short for name in names if name.short is not None)
     fixed = {*schema.definitions, *RESERVED_TYPES, *taken, *(name.full for name in names if name.short is None)}
@@ -136,14 +136,14 @@ def final_names(schema: t.Schema, leaves: Iterable[RawLeaf], taken: Iterable[str
 
 
 def _excluded(field: t.Field, other: RawLeaf) -> bool:
-    """Whether a leaf keeps out all constants of a required property."""
+    """Return whether a leaf excludes all constants of a required property."""
     excluded = [e.constant for e in other.excludes if e.property == field.name]
     values = constants([field]).get(field.name, ())
     return bool(values) and all(any(same(v.constant, c) for c in excluded) for v in values)
 
 
 def _only_difference(left: RawLeaf, right: RawLeaf) -> str | None:
-    """The one property whose constant tells two leaves apart, where nothing else does."""
+    """The one property whose constant distinguishes two otherwise equal leaves; None if there is no such property."""
     if left.excludes or right.excludes or left.extra != right.extra or left.closed != right.closed:
         return None
     if [f.name for f in left.fields] != [f.name for f in right.fields]:

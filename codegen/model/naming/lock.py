@@ -33,7 +33,7 @@ _METHOD = re.compile(r"[a-z][a-z0-9_]{0,99}")
 
 
 class Locked(Struct, frozen=True, rename={"python": "class"}, omit_defaults=True, forbid_unknown_fields=True):
-    """A definition's class, the digest of its shape, and the class it had before it was renamed."""
+    """A definition's class, the digest of its shape, and its class before a renaming."""
 
     python: str
     shape: str = ""
@@ -48,7 +48,7 @@ class Lock(Struct, frozen=True, forbid_unknown_fields=True):
     methods: Mapping[str, str] = {}
 
     def text(self) -> str:
-        """The text of the file, with one name a line."""
+        """The text of the file, with one name per line."""
         sections = {
             "definitions": {n: msgspec.to_builtins(locked) for n, locked in self.definitions.items()},
             "variants": self.variants,
@@ -71,7 +71,7 @@ class Lock(Struct, frozen=True, forbid_unknown_fields=True):
         )
 
     def without(self, other: Lock) -> Lock:
-        """The names that another lock lacks."""
+        """The names that are missing in another lock."""
         return Lock(
             {name: locked for name, locked in self.definitions.items() if name not in other.definitions},
             {name: variants for name, variants in self.variants.items() if name not in other.variants},
@@ -90,7 +90,7 @@ class Lock(Struct, frozen=True, forbid_unknown_fields=True):
             yield from table.values()
 
     def python_names(self) -> Iterator[tuple[str, str]]:
-        """A description of everything that has a name, with that name."""
+        """Everything that has a name, as a description with the name."""
         yield from ((f"the type {name}", locked.python) for name, locked in self.definitions.items())
         for name, table in self.variants.items():
             yield from ((f"the variant {label} of {name}", python) for label, python in table.items())
@@ -103,7 +103,7 @@ def _nested(name: str, table: Mapping[str, str]) -> str:
 
 
 def parse_lock(data: bytes, name: str) -> Lock:
-    """The lock in a file; raises InputError for anything else."""
+    """Parse a lock file. Raises InputError if it is invalid."""
     if not data:
         return Lock()
     try:
@@ -132,7 +132,7 @@ def parse_lock(data: bytes, name: str) -> Lock:
 
 
 def _claimed_twice(lock: Lock) -> dict[str, tuple[str, str]]:
-    """The names that two definitions have, with both."""
+    """The names that two definitions claim, with both definitions."""
     first: dict[str, str] = {}
     found: dict[str, tuple[str, str]] = {}
     for name, locked in lock.definitions.items():
@@ -148,7 +148,7 @@ Entry = Locked | str
 
 
 def merged(base: Lock, ours: Lock, theirs: Lock) -> tuple[Lock, list[str]]:
-    """The lock with the changes of both branches, and the conflicts in words: our names are kept there."""
+    """The lock with the changes of both branches, and the conflicts in words. In conflicts, our names are kept."""
     before, one, other = _entries(base), _entries(ours), _entries(theirs)
     found = {key: _chosen(before.get(key), one.get(key), other.get(key)) for key in {**one, **other}}
     kept = {key: entry for key, entry in found.items() if entry is not None}
@@ -169,7 +169,7 @@ def merged(base: Lock, ours: Lock, theirs: Lock) -> tuple[Lock, list[str]]:
 
 
 def _chosen(before: Entry | None, one: Entry | None, other: Entry | None) -> Entry | None:
-    """What two branches make of an entry: the one that was changed; ours if both were."""
+    """Merge an entry of two branches: take the changed one, or ours if both changed."""
     if one == before:
         return other
     return other if one is None and other != before else one
@@ -197,7 +197,7 @@ def _of_entries(entries: Mapping[tuple[str, ...], Any]) -> Lock:
 
 
 def renames(before: Lock, after: Lock) -> list[tuple[str, str, str]]:
-    """What programs have to rename: the part in words, its old name and its new name."""
+    """The renamings that programs need: the part, its old name and its new name."""
     old = dict(before.python_names())
     found = [
         (f"the type {name}", locked.before, locked.python)
@@ -213,7 +213,7 @@ def renames(before: Lock, after: Lock) -> list[tuple[str, str, str]]:
 
 
 def shapes_of(schema: Schema) -> Mapping[str, str]:
-    """The digest of each definition, computed once: a schema is settled more than once."""
+    """The digest of each definition, computed once per schema."""
     computed = vars(schema)
     if "shapes" not in computed:
         computed["shapes"] = {name: shape_of(schema, name) for name in schema.definitions}
@@ -222,7 +222,7 @@ def shapes_of(schema: Schema) -> Mapping[str, str]:
 
 
 def shape_of(schema: Schema, name: str) -> str:
-    """A digest of what a definition accepts on the wire, regardless of names and texts."""
+    """A digest of a definition's wire format, independent of names and texts."""
     bare = _bare(schema.definitions[name].type, name)
     plain: Any = msgspec.json.decode(msgspec.json.encode(bare))
     data = msgspec.json.encode(_said(plain))
@@ -230,7 +230,7 @@ def shape_of(schema: Schema, name: str) -> str:
 
 
 def _bare(type_: Type, name: str) -> Type:
-    """A type without pointers and texts, in which a reference to the definition itself has no name."""
+    """A type without pointers and texts, in which references to the definition itself are anonymous."""
     if isinstance(type_, Reference):
         return Reference("") if type_.name == name else type_
     plain = rewrite(type_, lambda child: _bare(child, name))
@@ -255,7 +255,7 @@ def _bare_member(part: Field | Variant | Value) -> Field | Variant | Value:
 
 
 def _said(data: Any) -> Any:
-    """Data in a fixed order and without unset attributes, so that a new attribute of the model changes no digest."""
+    """Data in a fixed order and without unset attributes, so that new attributes of the model change no digest."""
     if is_json_object(data):
         always = ("constant", "default")
         kept = [name for name in sorted(data) if name in always or data[name] not in (None, False, [], "")]
@@ -293,7 +293,7 @@ def _moved(lock: Lock, schema: Schema, shapes: Mapping[str, str]) -> dict[str, s
 
 
 def _telling(schema: Schema, name: str) -> bool:
-    """Whether a type is so specific that another of the same shape is unlikely to be a coincidence."""
+    """Return whether a type is so specific that equal shapes alone suggest a rename."""
     parts = members(schema.definitions[name].type)
     return sum(not (isinstance(part, Field) and part.name.startswith("_")) for part in parts) > 1
 

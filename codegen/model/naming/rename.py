@@ -1,4 +1,4 @@
-"""Rename the definitions of a schema, and find Python names for those that cannot keep theirs."""
+"""Renaming of a schema's definitions, and Python names for definitions with invalid names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .wire_names import RESERVED_TYPES, NameError_, check_type_name, pascal
 
 
 def renamed(schema: Schema, names: Mapping[str, str]) -> Schema:
-    """The schema with definitions renamed after a table, and with every reference to them."""
+    """The schema with definitions and references renamed according to a table."""
     if not names:
         return schema
 
@@ -35,7 +35,7 @@ def renamed(schema: Schema, names: Mapping[str, str]) -> Schema:
 
 
 def type_names(definitions: Iterable[str]) -> dict[str, str]:
-    """New, unused names for the definitions whose names are impossible for Python types."""
+    """New, unused names for definitions whose names are invalid for Python types."""
     taken = set(definitions)
     found: dict[str, str] = {}
     for name in sorted(taken):

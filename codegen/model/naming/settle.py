@@ -24,12 +24,12 @@ from .variants import Flattener
 from .wire_names import RESERVED_METHODS, RESERVED_TYPES, NameError_, snake
 
 Key = tuple[str, str]
-"""A leaf: its definition, and its label there."""
+"""The key of a leaf: its definition and its label."""
 
 
 class Settled(Struct, frozen=True, kw_only=True):
-    """The result of `settle`. `former` maps previous names of definitions to their current names,
-    `longer` the names that variants with a given name would have by rule to those names.
+    """The result of `settle`. `former` maps previous names of definitions to current ones. `longer` maps default
+    names of explicitly named variants to these names.
 
     `variants` are the leaves that have a class, by definition and label, as in the lock.
     """
@@ -48,7 +48,7 @@ class Settled(Struct, frozen=True, kw_only=True):
 def settle(
     schema: Schema, whole: Schema | None = None, lock: Lock | None = None, base: Schema | None = None
 ) -> Settled:
-    """Names for a schema. Raises ShapeError.
+    """Assign names to a schema. Raises ShapeError.
 
     `whole`: the schema that this one is a projection of and takes its names from. `base`: the schema without extensions,
     which alone decides how its own unions become classes.
@@ -97,7 +97,7 @@ def settle(
 
 
 def _leaves(schema: Schema, structure: Structure) -> dict[Key, RawLeaf]:
-    """All variants that get a class, by definition and label."""
+    """All variants with a class, by definition and label."""
     flattener = Flattener(schema, structure)
     found = {
         name: flattener.definition(name)
@@ -116,7 +116,7 @@ def _leaves(schema: Schema, structure: Structure) -> dict[Key, RawLeaf]:
 
 
 def _separate(lock: Lock) -> Iterable[Key]:
-    """The variants that have a class of their own, not their payload's."""
+    """The variants with a class of their own instead of their payload's."""
     classes = {locked.python for locked in lock.definitions.values()}
     return (
         (owner, label) for owner, table in lock.variants.items() for label, name in table.items() if name not in classes
@@ -124,7 +124,7 @@ def _separate(lock: Lock) -> Iterable[Key]:
 
 
 def _definition_names(schema: Schema, lock: Lock, leaves: Mapping[Key, RawLeaf]) -> dict[str, str]:
-    """The class of every definition: its own name, unless a variant had that name first."""
+    """The class name of every definition: its own name, unless a variant had that name first."""
     held = {
         lock.variants[owner][label]: leaf
         for (owner, label), leaf in leaves.items()
@@ -151,9 +151,9 @@ def _longer(name: str, taken: set[str]) -> str:
 def _leaf_names(
     schema: Schema, lock: Lock, leaves: Mapping[Key, RawLeaf], definitions: Container[str]
 ) -> tuple[dict[Name, str], dict[str, str]]:
-    """The class of every leaf; one of an inline union, which is in no definition, never gets a short name.
+    """The class name of every leaf. A leaf of an inline union never gets a short name.
 
-    Also the names that rules give to leaves whose name the schema gives, with those names.
+    Also returns the default names of explicitly named leaves.
     """
     given = {leaf.name: leaf.name.given for leaf in leaves.values() if leaf.name.given is not None}
     kept = {
@@ -168,7 +168,7 @@ def _leaf_names(
 
 
 def _refuse_taken(leaves: Mapping[Key, RawLeaf], found: Mapping[Name, str], definitions: Mapping[str, str]) -> None:
-    """ShapeError for a given name of a variant that another type has."""
+    """Raise ShapeError for an explicit variant name that another type has."""
     taken = Counter([*found.values(), *definitions.values()])
     for leaf in leaves.values():
         given = leaf.name.given
@@ -181,7 +181,7 @@ def _refuse_taken(leaves: Mapping[Key, RawLeaf], found: Mapping[Name, str], defi
 
 
 def method_names(schema: Schema, lock: Lock | None = None) -> dict[tuple[str, str, str], str]:
-    """The names of all methods' stubs; raises ShapeError. Methods in the lock are named first."""
+    """The names of all methods' stubs. Locked names are assigned first. Raises ShapeError."""
     known: Mapping[str, str] = lock.methods if lock is not None else {}
     kept = {method.key: known[key] for method in schema.methods if (key := " ".join(method.key)) in known}
     by_first: defaultdict[str, set[str]] = defaultdict(set)
@@ -192,7 +192,7 @@ def method_names(schema: Schema, lock: Lock | None = None) -> dict[tuple[str, st
         side: {name for (other, *_), name in kept.items() if other == side or "both" in (other, side)}
         for side in {method.side for method in schema.methods}
     }
-    """The names that stubs of a side can no longer have."""
+    """The stub names that are already taken on each side."""
     return {
         method.key: kept.get(method.key)
         or _later(_natural_method_name(schema, method, by_first), method, taken[method.side])
@@ -201,7 +201,7 @@ def method_names(schema: Schema, lock: Lock | None = None) -> dict[tuple[str, st
 
 
 def _natural_method_name(schema: Schema, method: Method, by_first: Mapping[str, set[str]]) -> str:
-    """The name of the handler and the call of a method that is not in the lock, after its params; raises ShapeError.
+    """The default name of a method's handler and call, derived from its params. Raises ShapeError.
 
     If the name is the first segment of another method's path, the method's own path is used instead. A notification that
     shares its path with a request gets a suffix.

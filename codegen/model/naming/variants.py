@@ -30,7 +30,7 @@ from .wire_names import NameError_, pascal
 
 
 class Flattener:
-    """Flattens the object types of one schema; the leaves of a definition are worked out once."""
+    """Flattens the object types of one schema, with a cache."""
 
     def __init__(self, schema: Schema, structure: Structure) -> None:
         self.schema = schema
@@ -54,7 +54,7 @@ class Flattener:
         return self._leaves[name]
 
     def expand(self, type_: Type, owner: str, pointer: str) -> tuple[RawLeaf, ...]:
-        """The leaves of an object type that belongs to `owner` (a definition, or the name given to an inline type)."""
+        """The leaves of an object type. `owner`: its definition, or the name given to an inline type."""
         match type_:
             case Reference(name):
                 return self.definition(name)
@@ -105,7 +105,7 @@ class Flattener:
         return tuple(found)
 
     def _count(self, fields: int, pointer: str, *, taken: int | None = None) -> None:
-        """Count the properties of a leaf, which are taken over from others where nothing else is said."""
+        """Count the properties of a leaf, including inherited ones, against the limit."""
         self._taken += fields if taken is None else taken
         if fields > PROPERTIES.most:
             raise over(pointer, PROPERTIES)
@@ -198,7 +198,7 @@ class Flattener:
             )
 
     def _given(self, variant: Variant, name: Name, leaves: int) -> Name:
-        """A leaf's name with the one that the schema gives its class, which only a variant with one leaf can have."""
+        """The name of a leaf with the schema's explicit name, which requires a variant with exactly one leaf."""
         if leaves > 1:
             raise ShapeError(
                 variant.pointer,
@@ -211,7 +211,7 @@ class Flattener:
     def _nested(
         self, variant: Variant, owner: str, payload: str | None, added: tuple[Field, ...]
     ) -> tuple[RawLeaf, ...]:
-        """The leaves of a variant, still with the names they have in its payload."""
+        """The leaves of a variant, with their names from its payload."""
         if payload is None:
             leaves = self.expand(variant.type, owner, variant.pointer)
             return merge_constants(leaves, owner) if len(leaves) > 1 else leaves
@@ -226,7 +226,7 @@ class Flattener:
         return tuple(named)
 
     def _constant(self, leaves: tuple[RawLeaf, ...], tag: str | None) -> str | None:
-        """The tag's value, where it is one string in all leaves of a variant."""
+        """The tag's value, if it is the same string in all leaves of a variant."""
         if tag is None:
             return None
         found = {values[0].constant for leaf in leaves if len(values := leaf.constants().get(tag, ())) == 1}

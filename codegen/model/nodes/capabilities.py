@@ -66,7 +66,7 @@ def _field(schema: t.Schema, type_: t.Type, name: str) -> t.Field | None:
 
 
 def gates_of(schema: t.Schema) -> Iterator[tuple[str, str]]:
-    """Every gate in the schema, with the pointer of the part that has it."""
+    """Every gate in the schema, with the pointer of the gated part."""
     for method in schema.methods:
         if method.capability is not None:
             yield method.capability, method.pointer
@@ -78,7 +78,7 @@ def gates_of(schema: t.Schema) -> Iterator[tuple[str, str]]:
 
 
 def received_gates(schema: t.Schema) -> Iterator[tuple[str, str, set[str]]]:
-    """Every gate and its pointer, with the sides that may receive the part that has it."""
+    """Every gate and its pointer, with the sides that may receive the gated part."""
     receivers: dict[str, set[str]] = {}
     for method in schema.methods:
         receivers.setdefault(method.pointer, set()).update(_PEERS if method.side == "both" else (method.side,))

@@ -1,4 +1,4 @@
-"""Find the nodes of a graph that lead back to themselves."""
+"""Detection of the nodes of a graph that are part of a cycle."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 
 class Cycles:
-    """The nodes that lead back to themselves. Each node and edge is visited once, however many questions are asked.
+    """The nodes that are part of a cycle. Each node and edge is visited once, however many questions are asked.
 
     An exception that `edges` raises for a node is raised again for every node that leads to it.
     """

@@ -21,7 +21,7 @@ op: Any = import_module("re._constants")
 parser: Any = import_module("re._parser")
 
 _MANY = 1000
-"""The number of repetitions from which one counts as unbounded."""
+"""Number of repetitions that counts as unbounded."""
 _OTHER = 1 << 128
 """One bit represents all characters beyond ASCII."""
 _ALL = (1 << 129) - 1
@@ -43,7 +43,7 @@ class _WildError(Exception):
 
 @lru_cache(maxsize=1024)
 def is_tame(pattern: str) -> bool:
-    """Whether Python's `re.search` certainly takes time proportional to the text."""
+    """Return whether Python's `re.search` certainly runs in linear time."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -72,7 +72,7 @@ def _linear(pattern: str) -> Any:
 
 
 def is_compilable(pattern: str) -> bool:
-    """Whether validators have room for a pattern; counted repetitions multiply."""
+    """Return whether validators can compile a pattern. Counted repetitions multiply its size."""
     try:
         return "{" not in pattern or _linear(pattern) is not None
     except ValueError:
@@ -80,7 +80,9 @@ def is_compilable(pattern: str) -> bool:
 
 
 def matches(pattern: str, text: str) -> bool:
-    """Whether a text contains a match, in linear time. A pattern that no linear engine supports has a limit of steps."""
+    """Return whether a text contains a match, in linear time. Patterns that no linear engine supports have a step
+    limit.
+    """
     if is_tame(pattern):
         return re.search(pattern, text) is not None
     return bool(_linear(pattern).is_valid(text))
@@ -90,7 +92,9 @@ def matches(pattern: str, text: str) -> bool:
 
 
 def is_rewritten(one: str, other: str) -> bool:
-    """Whether two patterns certainly match the same texts: they differ in groups, greed or the spelling of sets alone."""
+    """Return whether two patterns certainly match the same texts: they differ only in groups, greediness or the
+    spelling of sets.
+    """
     if one == other:
         return True
     try:
@@ -101,7 +105,7 @@ def is_rewritten(one: str, other: str) -> bool:
 
 
 def _plain(items: Iterable[tuple[Any, Any]]) -> list[Any]:
-    """The parts of a pattern without what does not decide whether a text matches; raises _WildError if a group has a meaning."""
+    """The parts of a pattern that decide whether a text matches. Raises _WildError for groups with a meaning."""
     found: list[Any] = []
     for code, argument in items:
         if code in (op.GROUPREF, op.GROUPREF_EXISTS, op.ASSERT, op.ASSERT_NOT, op.ATOMIC_GROUP, op.POSSESSIVE_REPEAT):

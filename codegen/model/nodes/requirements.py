@@ -1,4 +1,4 @@
-"""Readers of a schema's requirements: those of an RFD, those about a method or a type, and all of them as plain data."""
+"""Queries of a schema's requirements: by RFD, method or type, and all of them as plain data."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def of_source(schema: Schema, source: str) -> tuple[Requirement, ...]:
 
 
 def uncovered(schema: Schema, source: str) -> tuple[str, ...]:
-    """The names of an RFD's or a vendor's statements that nothing tests."""
+    """The untested statements of an RFD or a vendor."""
     return tuple(each.id.partition("/")[2] for each in of_source(schema, source) if each.covered.empty)
 
 
@@ -29,18 +29,18 @@ def about_method(schema: Schema, method: Method) -> tuple[Requirement, ...]:
 
 
 def about_definition(schema: Schema, name: str) -> tuple[Requirement, ...]:
-    """The requirements that name a definition or a property of it."""
+    """The requirements that name a definition or one of its properties."""
     return tuple(each for each in schema.requirements if any(_subject(on) == name for on in each.on))
 
 
 def in_force(schema: Schema, requirement: Requirement) -> bool:
-    """Whether peers must meet it today: its RFD is completed, or it is a vendor's."""
+    """Return whether peers must meet a requirement today: its RFD is completed, or it is a vendor's."""
     rfd = (schema.rfds or {}).get(requirement.source)
     return rfd is None or rfd.stable
 
 
 def dangling(schema: Schema, requirement: Requirement) -> Iterator[str]:
-    """What a requirement is about and the schema does not have."""
+    """The missing parts of the schema that a requirement names."""
     paths = {method.path for method in schema.methods}
     for name in requirement.on:
         if name in paths or name in schema.definitions:

@@ -14,11 +14,11 @@ Level: TypeAlias = Literal["must", "should", "may"]
 """How binding a requirement is."""
 
 Binds: TypeAlias = Literal["agent", "client", "both"]
-"""Whom a requirement binds."""
+"""The peers that a requirement binds."""
 
 
 class Rfd(Struct, frozen=True, kw_only=True, rename="camel"):
-    """A proposed change of the protocol and how far it has come."""
+    """A proposed change of the protocol with its stage."""
 
     name: str
     title: str
@@ -26,17 +26,17 @@ class Rfd(Struct, frozen=True, kw_only=True, rename="camel"):
     motivation: str = ""
     champion: str = ""
     document: str = ""
-    """Where its text is: an address or a path. No command opens it."""
+    """The address or path of its text. No command opens it."""
     pull_request: str = ""
 
     @property
     def stable(self) -> bool:
-        """Whether what it brought is part of the stable protocol."""
+        """Return whether its parts belong to the stable protocol."""
         return self.stage == "completed"
 
 
 class Coverage(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Where a requirement is tested.
+    """The tests of a requirement.
 
     `examples`: messages, by their paths below `messages/`. `rules`: of `check` or `validate`. `tests` and `probes`: `path::name`.
     """
@@ -48,15 +48,15 @@ class Coverage(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def empty(self) -> bool:
-        """Whether nothing is named."""
+        """Return whether no test is named."""
         return not (self.examples or self.rules or self.tests or self.probes)
 
 
 class Requirement(Struct, frozen=True, kw_only=True):
-    """A statement of an RFD, or of a vendor, that binds agents or clients.
+    """A statement of an RFD or a vendor that binds agents or clients.
 
-    `source`: the name of the RFD, or the vendor's key after a `_`. `on`: methods, definitions and properties (`Name.property`);
-    empty where it is about connections as a whole.
+    `source`: the name of the RFD, or the vendor's key after a `_`. `on`: methods, definitions and properties
+    (`Name.property`); empty for statements about whole connections.
     """
 
     id: str
@@ -70,10 +70,11 @@ class Requirement(Struct, frozen=True, kw_only=True):
 
 
 class Permission(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The request that asks for a permission: which options there are, what each means, and what it is about.
+    """The request for a permission: its options, their meanings, and its subject.
 
-    `options`: the property with the options, `id` and `kind`: what names one and what it means. `subject`: the property with what
-    the permission is about, `category`: what kind of thing that is. `answer`: the property of the result with the choice.
+    `options`: the property with the options; `id` and `kind`: the properties of an option with its name and meaning.
+    `subject`: the property with the subject; `category`: its kind. `answer`: the property of the result with the
+    choice.
     """
 
     method: str
@@ -88,14 +89,14 @@ class Permission(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Lasting(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The kinds of options that decide for this once, and for good."""
+    """The kinds of options that decide once and permanently."""
 
     once: str
     always: str
 
 
 class Handle(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Something that one side creates for the other: the requests that create, end, await, read and release it."""
+    """A resource that one side creates for the other: the requests that create, end, await, read and release it."""
 
     create: str
     release: str
@@ -105,11 +106,11 @@ class Handle(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Listing(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A request that answers with a page of a list: the properties of the result with the items and the next cursor, that of the params
-    with the cursor.
+    """A paginated request: the result properties with the items and the next cursor, and the params property with the
+    cursor.
 
-    `equal`: by a property of the params that filters, the property of the items that then equals it. `title` and `changed`: the
-    properties of the items with a title for people, and with the time of the last change.
+    `equal`: filter properties of the params, with the equal properties of the items. `title` and `changed`: the item
+    properties with a title and the time of the last change.
     """
 
     items: str
@@ -121,7 +122,7 @@ class Listing(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Updates(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The notification whose property says how the state of a session changed, and the class that keeps that state."""
+    """The notification with a session's updates, and the class that tracks the state."""
 
     method: str
     property: str

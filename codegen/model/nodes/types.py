@@ -19,10 +19,10 @@ from .root import Handle, Listing, Permission, Requirement, Rfd, Updates
 
 Role: TypeAlias = Literal["Request", "Response", "Notification"]
 ROLES: tuple[Role, ...] = ("Request", "Response", "Notification")
-"""What a definition is to a method, by the end of its name."""
+"""The roles of a definition in a method, by the suffix of its name."""
 
 Does: TypeAlias = Literal["create", "upsert", "patch", "append", "replace", "remove", "join", "advance"]
-"""What an update does to an entry; the last two are said of a property of the entry."""
+"""The effects of an update on an entry. The last two apply to properties of the entry."""
 
 Scalar: TypeAlias = str | int | float | bool | None
 
@@ -40,7 +40,7 @@ class Boolean(Struct, frozen=True, tag=True):
 
 
 class Bounded(Struct, frozen=True):
-    """What integers and numbers may be limited to; `format` (int32, uint64, double, ...) tells readers the size and rejects nothing."""
+    """The bounds of integers and numbers. `format` (int32, uint64, double, ...) states the size and rejects nothing."""
 
     minimum: int | float | None = None
     maximum: int | float | None = None
@@ -69,12 +69,14 @@ class String(Struct, frozen=True, tag=True):
 
     @property
     def checked_pattern(self) -> str | None:
-        """The pattern, if decoders check it: with one that may go back, whoever sends a text would decide how long they take."""
+        """The pattern, if decoders check it. Patterns with backtracking are excluded, because a sender could make
+        them slow.
+        """
         return self.pattern if self.pattern is not None and is_tame(self.pattern) else None
 
 
 class Value(Struct, frozen=True, kw_only=True):
-    """One constant of an enumeration. `name`: what it is called in Python, where its title does not say."""
+    """One constant of an enumeration. `name`: its Python name, if it differs from the title."""
 
     constant: Scalar
     pointer: str
@@ -88,7 +90,7 @@ class Value(Struct, frozen=True, kw_only=True):
 
 
 class Enumeration(Struct, frozen=True, tag=True):
-    """Constants; open when a bare type is beside them (`base`), which then takes any value of that type."""
+    """Constants. With `base`, the enumeration is open: it accepts any value of that type."""
 
     values: tuple[Value, ...]
     base: Type | None = None
@@ -110,13 +112,13 @@ class Map(Struct, frozen=True, tag=True):
 
 
 class Reference(Struct, frozen=True, tag=True):
-    """A definition, by name."""
+    """A reference to a definition."""
 
     name: str
 
 
 class Nullable(Struct, frozen=True, tag=True):
-    """A type, or null."""
+    """A type or null."""
 
     inner: Type
 
@@ -142,7 +144,7 @@ class Update(Struct, frozen=True, kw_only=True):
 
 
 class Field(Struct, frozen=True, kw_only=True):
-    """One property of an object."""
+    """A property of an object."""
 
     name: str
     type: Type
@@ -161,14 +163,14 @@ class Field(Struct, frozen=True, kw_only=True):
 
 
 class Exclusion(Struct, frozen=True):
-    """What `not` in a variant keeps out: objects whose property has this constant."""
+    """An exclusion by `not` in a variant: objects whose property has this constant."""
 
     property: str
     constant: Scalar
 
 
 class Variant(Struct, frozen=True, kw_only=True):
-    """One member of a union."""
+    """A member of a union."""
 
     type: Type
     pointer: str
@@ -178,13 +180,13 @@ class Variant(Struct, frozen=True, kw_only=True):
     capability: str | None = None
     update: Update | None = None
     call: str | None = None
-    """The name of the method that sends it, if the schema gives one."""
+    """The name of the method that sends it; None for the default."""
     name: str | None = None
-    """The name of its class, if the schema gives one."""
+    """The name of its class; None for the default."""
 
 
 class Union(Struct, frozen=True, tag=True):
-    """One of several types; `exclusive` (`oneOf`): of exactly one."""
+    """One of several types. `exclusive` (`oneOf`): exactly one."""
 
     variants: tuple[Variant, ...]
     exclusive: bool = False
@@ -234,7 +236,7 @@ class Definition(Struct, frozen=True, kw_only=True):
 
 
 class Method(Struct, frozen=True, kw_only=True):
-    """A method as one side implements it; `gated` is False where the schema says that no capability gates it."""
+    """A method on one implementing side. `gated` is False if the schema states that no capability gates it."""
 
     side: str
     path: str
@@ -253,7 +255,7 @@ class Method(Struct, frozen=True, kw_only=True):
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What names the method in the table."""
+        """The key of the method in the table."""
         return (self.side, self.path, self.kind)
 
 
@@ -284,7 +286,7 @@ class Schema(Struct, frozen=True, kw_only=True, dict=True):
     approximated: Mapping[str, str] = {}
 
     ends: Mapping[str, Type] = {}
-    """What definitions that only refer to others come to in the end; made from the definitions."""
+    """The types at the end of chains of definitions that only refer to others."""
 
     def __post_init__(self) -> None:
         member: Any = Schema.ends  # msgspec has `force_setattr` since 0.18.1 alone

@@ -52,7 +52,7 @@ def children(type_: Type) -> tuple[Type, ...]:
 
 
 def contents(type_: Type) -> tuple[Type, ...]:
-    """The types of the parts of a value: its properties, items, the values of its keys."""
+    """The types of the parts of a value: its properties, its items, the values of its keys."""
     match type_:
         case Array() | Map():
             return children(type_)
@@ -67,7 +67,7 @@ def contents(type_: Type) -> tuple[Type, ...]:
 
 
 def aspects(type_: Type) -> tuple[Type, ...]:
-    """The types inside a type that a value itself may or must have: variants, bases, what null is beside."""
+    """The types that apply to a value itself: variants, bases, and the type beside null."""
     match type_:
         case Enumeration() | Nullable() | Union():
             return children(type_)
@@ -80,7 +80,7 @@ def aspects(type_: Type) -> tuple[Type, ...]:
 
 
 def rewrite(type_: Type, change: Callable[[Any], Any]) -> Type:
-    """A type with `change` made to each of its children, which has to give what can be in their place."""
+    """A type with each of its children replaced by `change`. The replacement must be valid in its place."""
     match type_:
         case Anything() | Null() | Boolean() | Integer() | Number() | String() | Reference():
             return type_
@@ -139,7 +139,7 @@ def without_null(type_: Type) -> Type:
 
 
 def plain(type_: Type, resolve: Callable[[Type], Type]) -> Type:
-    """A type with references followed, without null."""
+    """A type with references resolved, without null."""
     return resolve(without_null(resolve(type_)))
 
 
@@ -149,13 +149,13 @@ def item_of(array: Array, index: int) -> Type:
 
 
 def needed_items(array: Array) -> tuple[Type, ...]:
-    """The types of the items that an array cannot do without, each once."""
+    """The types of the required items of an array, without duplicates."""
     least = array.min_items or 0
     return (*array.prefix[:least], *((array.items,) if least > len(array.prefix) else ()))
 
 
 def reached(definitions: Mapping[str, Definition], names: Iterable[str]) -> dict[str, None]:
-    """Those of some definitions that there are, and all that they mention, all the way down."""
+    """The existing definitions among some names, and all definitions that they refer to, transitively."""
     found: dict[str, None] = {}
     waiting = list(names)
     while waiting:

@@ -1,4 +1,4 @@
-"""Base classes of the types in `models.py`, and how pydantic gets to know these types.
+"""Base classes of the types in `models.py`, and their hook for pydantic.
 
 pydantic asks a type for its schemas when a pydantic model or a FastAPI handler first uses it. Only then is `pydantic` of
 this folder imported, so programs without pydantic pay nothing.
@@ -33,24 +33,26 @@ def _json_schema(type: Any, _: Any, handler: Any) -> Any:
 
 
 class Struct(msgspec.Struct, gc=False, repr_omit_defaults=True):
-    """The base of the classes of objects. Messages are trees, so the garbage collector need not track them."""
+    """Base of the classes of objects. Messages are trees, so the garbage collector need not track them."""
 
     __get_pydantic_core_schema__ = classmethod(_core_schema)
     __get_pydantic_json_schema__ = classmethod(_json_schema)
 
 
 class Extensible(definitions.Extensible):
-    """The base of the classes of objects that keep undeclared properties."""
+    """Base of the classes of objects that keep undeclared properties."""
 
     __get_pydantic_core_schema__ = classmethod(_core_schema)
     __get_pydantic_json_schema__ = classmethod(_json_schema)
 
 
 class Marker(type):
-    """Metaclass of the unions, and of other types that msgspec cannot decode by itself. For type checkers they are plain unions.
+    """Metaclass of the unions, and of other types that msgspec cannot decode by itself. For type checkers they are
+    plain unions.
 
-    msgspec reads a `typing.NewType` as its `__supertype__`, and so a union of classes that it tells apart. All else it hands
-    to the codec's hook, which resolves it by the node table, and then asks ``isinstance``: the answer is yes.
+    msgspec reads a `typing.NewType` as its `__supertype__`, so it decodes a union of classes that it can
+    discriminate. It passes all other types to the codec's hook, which resolves them by the node table. msgspec then
+    checks ``isinstance``, which always succeeds.
     """
 
     __get_pydantic_core_schema__ = _core_schema

@@ -37,17 +37,17 @@ Absent = TypeVar("Absent", bound=UnsetType | None)
 
 _convert = msgspec.convert
 REFUSALS = (DecodeError, Fault, UnicodeDecodeError, RecursionError)
-"""What they raise where ``decode`` reads again."""
+"""Errors after which ``decode`` reads the message again."""
 # Typed as loosely, so that what they hold stays Any for type checkers. Below, `__class__` is asked for the same reason.
 _OBJECT: type[Any] = dict
 _ARRAYS: tuple[type[Any], ...] = (list, tuple)
 _SINGLE: frozenset[type[Any]] = frozenset((str, int, bool, NoneType, UnsetType))
 _LONG = 1 << 16
-"""Bytes from which on an instance is searched before its text is: long messages tend to be few long strings."""
+"""Number of bytes above which the instance is searched before its text. Long messages tend to be a few long strings."""
 _BYTES_A_VALUE = 1024
-"""Bytes that can be searched in the time that looking into one object or array takes."""
+"""Bytes that can be searched in the time that one object or array takes."""
 _ESCAPE = rb"(?s)\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[dD][89a-fA-F][0-9a-fA-F]{2}|\\."
-"""Compiled, as every pattern here, when something is wrong for the first time: programs start without."""
+"""An escaped unpaired surrogate. Patterns are compiled at their first use, so programs start without them."""
 
 
 @overload
@@ -88,7 +88,7 @@ def decode(
 
 
 def decode_as(type: Any, data: bytes | Raw, how: Reading) -> Any:
-    """As ``decode``, read in a way that was settled before."""
+    """Decode like ``decode``, with options that were resolved before."""
     try:
         return decoders(how)[type](data)
     except REFUSALS as error:
@@ -129,7 +129,7 @@ def encode(instance: Any) -> bytes:
 
 
 def to_dict(instance: Any) -> Any:
-    """An instance as plain JSON values; properties that were never set are left out."""
+    """Convert an instance to plain JSON values. Properties that were never set are omitted."""
     return msgspec.to_builtins(instance, enc_hook=to_plain)
 
 
@@ -137,7 +137,7 @@ def to_dict(instance: Any) -> Any:
 
 
 def to_plain(value: Any) -> Any:
-    """What msgspec writes for a value that is not of its own types."""
+    """Convert a value that msgspec cannot write by itself."""
     if isinstance(value, UnknownVariant):
         return value.raw
     if isinstance(value, Extensible):
@@ -153,14 +153,14 @@ def _resolve_marker(type: Any, value: Any) -> Any:
 
 
 def _untrusted(_: object) -> Any:
-    """Stands in for the decoder of a class that msgspec alone would read too generously."""
+    """Reject a value, as the decoder of a class that msgspec alone would read too leniently."""
     raise Fault("read by the node table")
 
 
 class _Decoders(dict[Any, Callable[[Any], Any]]):
-    """Types to msgspec's decoders of them, made when first asked for.
+    """Maps types to msgspec's decoders. A decoder is made at its first use.
 
-    `keep_undeclared`: undeclared members are kept, so all of types of this package is read by the node table.
+    With `keep_undeclared`, undeclared fields are kept, so the node table reads all types of this package.
     """
 
     def __init__(self, keep_undeclared: bool) -> None:
@@ -173,18 +173,18 @@ class _Decoders(dict[Any, Callable[[Any], Any]]):
 
 
 DECODERS = _Decoders(keep_undeclared=False)
-"""The functions that ``decode`` tries first."""
+"""The decoders that ``decode`` tries first."""
 _KEEPING_DECODERS = _Decoders(keep_undeclared=True)
 
 
 def decoders(how: Reading) -> Mapping[Any, Callable[[Any], Any]]:
-    """The functions that are tried first where messages are read in this way; what they refuse is for ``decode_as``."""
+    """The decoders to try first with these options. ``decode_as`` reads the messages that they reject."""
     return _KEEPING_DECODERS if how.keep_undeclared else DECODERS
 
 
 @lru_cache(maxsize=1024)
 def _requires_tag(type: Any) -> bool:
-    """Whether a class's own definition requires its tag, which msgspec does not: it is left to the node table."""
+    """Return whether a class's definition requires its tag. msgspec does not, so the node table reads the class."""
     if getattr(type, "__struct_config__", None) is None or type.__struct_config__.tag is None:
         return False
     try:
@@ -206,7 +206,9 @@ def _holds_non_finite(instance: Any, data: bytes) -> bool:
 
 
 def _search_non_finite(instance: Any, at_most: int) -> bool | None:
-    """Whether an instance holds NaN or an infinity; None where more than so many objects and arrays would have to be looked at."""
+    """Return whether an instance contains NaN or an infinity; None if the search exceeds `at_most` objects and
+    arrays.
+    """
     stack = [instance]
     for value in stack:
         if isinstance(value, float):
@@ -233,7 +235,7 @@ def _search_non_finite(instance: Any, at_most: int) -> bool | None:
 
 
 def repair_surrogates(data: bytes) -> bytes:
-    """The JSON text with every escape of half a surrogate pair replaced by that of U+FFFD."""
+    """Replace every escape of an unpaired surrogate in JSON text by the escape of U+FFFD."""
     return re.sub(_ESCAPE, lambda m: rb"\ufffd" if m[0][1:2] == b"u" and len(m[0]) == 6 else m[0], data)
 
 
@@ -269,17 +271,17 @@ def listed(items: Sequence[T]) -> list[T]: ...
 @overload
 def listed(items: Absent) -> Absent: ...
 def listed(items: Sequence[T] | UnsetType | None) -> list[T] | UnsetType | None:
-    """The items as a list; what was left out, null, and what is not several items (a text, an object) as it is."""
+    """Convert several items to a list. UNSET, null, strings and objects are returned unchanged."""
     if items is UNSET or isinstance(items, (list, str, bytes)) or not isinstance(items, Iterable):
         return cast("list[T] | UnsetType | None", items)
     return list(items)
 
 
 def meta(holder: Any, type: type[T], key: str | None = None) -> T | None:
-    """The value of `type` that a record, or the dict in its `meta`, has under the vendor's key. None where there is none.
+    """Read a vendor's value of `type` from a record's `meta` or from a dict; None if it is absent.
 
-    `key` is needed only where the schema knows several for the type, or none. A value that does not fit raises
-    msgspec.ValidationError, unless the schema says that a bad value counts as absent.
+    `key` is needed only if the schema declares several keys for the type, or none. Raises msgspec.ValidationError for
+    an invalid value, unless the schema says that a bad value counts as absent.
     """
     held: Any = cast("Any", holder) if isinstance(holder, Mapping) else getattr(holder, "meta", UNSET)
     if held is UNSET or held is None:

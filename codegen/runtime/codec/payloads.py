@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 VARIABLE = "CODEGEN_CHECK_MESSAGES"
 _SHOWN = 6
-"""Names that an error lists."""
+"""Maximum number of names in an error message."""
 _STEP = r"\.([A-Za-z_$][\w$]*)|\[(\d+)\]|\[(\"(?:[^\"\\]|\\.)*\")\]"
 
 
@@ -58,7 +58,7 @@ def decode_plain(method: str, raw: Raw) -> Any:
 
 
 def empty_result(method: Method) -> bytes:
-    """The result of a handler that returned None."""
+    """Encode the result of a handler that returned None."""
     for empty in (b"null", b"{}"):
         with contextlib.suppress(msgspec.DecodeError):
             decode(method.result, empty)
@@ -67,7 +67,7 @@ def empty_result(method: Method) -> bytes:
 
 
 def params_of(kind: Any, raw: Raw | UnsetType, how: Reading = LENIENT) -> Any:
-    """Params of a message; left out they are an empty object."""
+    """Decode the params of a message. Absent params are an empty object."""
     try:
         return decode_as(kind, b"{}" if raw is UNSET else raw, how)
     except (msgspec.DecodeError, RecursionError) as error:
@@ -77,7 +77,9 @@ def params_of(kind: Any, raw: Raw | UnsetType, how: Reading = LENIENT) -> Any:
 def params_of_variant(
     name: str, params: Any, given: Mapping[str, Any], *variants: tuple[type[Any], Mapping[str, Any]]
 ) -> Any:
-    """The params of a call that takes a union: whole, or the first variant whose constants and attributes the keywords are. Else TypeError."""
+    """Build the params of a call that takes a union: a whole params object, or the first variant that the keywords
+    fit. Raises TypeError if none does.
+    """
     if params is not None and not given:
         return params
     for kind, constants in variants if params is None else ():
@@ -90,7 +92,7 @@ def params_of_variant(
 
 
 def _keywords(kind: type[Any], constants: Mapping[str, Any]) -> Iterator[str]:
-    """The keywords that a variant needs."""
+    """The keywords that a variant requires."""
     yield from (f"{name}={value!r}" for name, value in constants.items())
     names, defaults = kind.__struct_fields__, kind.__struct_defaults__
     missing = (msgspec.NODEFAULT,) * (len(names) - len(defaults))
@@ -101,7 +103,7 @@ def _keywords(kind: type[Any], constants: Mapping[str, Any]) -> Iterator[str]:
 
 @functools.cache
 def session_attribute(record: Any, wire_name: str | None) -> str | None:
-    """The attribute of a record for the property of that name; None where it has none, or is not a record."""
+    """The attribute of a record for the property with that name; None if there is none, or the type is not a record."""
     if not (isinstance(record, type) and issubclass(record, msgspec.Struct)):
         return None
     names = dict(zip(record.__struct_encode_fields__, record.__struct_fields__, strict=True))
@@ -109,7 +111,7 @@ def session_attribute(record: Any, wire_name: str | None) -> str | None:
 
 
 def session_attribute_of_variants(type: Any, wire_name: str | None) -> str | None:
-    """The attribute for the property of that name in the variants of a union; None where none has it, or it is no union."""
+    """The attribute for the property with that name in the variants of a union; None if no variant has it."""
     if not is_named(type):
         return None
     tables = tables_of(type)
@@ -122,14 +124,15 @@ def session_attribute_of_variants(type: Any, wire_name: str | None) -> str | Non
 
 
 def checks_by_default() -> bool:
-    """What the environment says; yes, unless it says no."""
+    """The default of `check_messages` according to the environment."""
     return os.environ.get(VARIABLE, "1").lower() not in ("0", "false", "no", "off")
 
 
 def verify(method: Method, value: Any, data: bytes, *, answer: bool = False, lenient_enums: bool = False) -> None:
-    """InvalidMessage where the text of params is not of their type; of enumerations, too, unless they are lenient.
+    """Raise InvalidMessage if encoded params do not conform to their type. Unknown enumeration values are rejected
+    unless `lenient_enums` is set.
 
-    `answer`: it is the text of a result.
+    `answer`: the message is a result.
     """
     type = method.result if answer else method.params
     try:
@@ -154,7 +157,7 @@ def _verify_again(
 
 
 def _holds_unknown(value: Any) -> bool:
-    """Whether a variant that the schema does not know is somewhere in a value."""
+    """Return whether a value contains a variant that the schema does not know."""
     found: list[UnknownVariant] = []
 
     def plain(part: Any) -> Any:
@@ -167,7 +170,7 @@ def _holds_unknown(value: Any) -> bool:
 
 
 class _Finding:
-    """The way from a value to the part of it that does not fit."""
+    """Locates the invalid part of a value."""
 
     def __init__(self, type: Any, value: Any) -> None:
         tables = tables_of(type)
@@ -178,7 +181,9 @@ class _Finding:
         self._place = ""
 
     def of(self, reason: str, path: str) -> tuple[str, str]:
-        """The place of the part at a path in JSON, and what is wrong there: the class that was meant where it is another one."""
+        """Convert a JSON path to the place of the invalid part, with the reason. If another class was meant, the
+        reason names it.
+        """
         names = self._expected(self._node)
         for attribute, index, key in re.findall(_STEP, path):
             if self._is_other(names) or not self._step(attribute or (key and msgspec.json.decode(key)), index):
@@ -197,7 +202,7 @@ class _Finding:
         return bool(names) and self._value.__class__.__name__ not in names
 
     def _step(self, wire: str, index: str) -> bool:
-        """Go one step inwards; False where the value has no such part."""
+        """Go one step inwards; False if the value has no such part."""
         type = self._inner(self._node)
         kind = type_kind(type)
         value = self._value
@@ -223,7 +228,7 @@ class _Finding:
         return True
 
     def _inner(self, node: Any) -> Any:
-        """A type without null and without names."""
+        """Unwrap a type: resolve names and drop null."""
         match node:
             case "opt", inner:
                 return self._inner(inner)
@@ -233,7 +238,7 @@ class _Finding:
                 return node
 
     def _expected(self, node: Any) -> list[str]:
-        """The classes that a value may have; empty where it is not of a class."""
+        """The names of the classes that a value may have; empty if it is not an object."""
         match node:
             case "opt", inner:
                 return [] if self._value is None else self._expected(inner)
@@ -261,12 +266,12 @@ class _Finding:
                 return ()
 
     def _fields(self, name: str) -> tuple[Field, ...]:
-        """The fields of a class; none where the package has no such class."""
+        """The fields of a class; empty if the package has no such class."""
         node = self._nodes.get(name)
         return node.fields if isinstance(node, Record) else ()
 
     def _meant(self, names: list[str]) -> str:
-        """The classes that would do; of many the one that is most like the value alone."""
+        """List the acceptable classes. If there are many, name only the most similar one."""
         from difflib import SequenceMatcher  # noqa: PLC0415  nobody needs it until something is wrong
 
         own: set[str] = set(getattr(self._value, "__struct_fields__", ()))
@@ -287,7 +292,7 @@ class _Finding:
 
 
 def _shown(value: Any) -> str:
-    """A value as an error names it."""
+    """Render a value for an error message."""
     if isinstance(value, (msgspec.Struct, Extensible)):
         name = type(value).__name__
         return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"

@@ -1,11 +1,11 @@
 """The slower decoder in Python, driven by the node tables: the schema's leniency, and errors with an exact path.
 
-Readers are functions made from the node tables. They read what msgspec rejects, and markers. They say exactly where a fault
-is, and leniently they apply what the schema says about bad values.
+Readers are functions built from the node tables. They read messages that msgspec rejects, and markers. Errors have an
+exact path. In lenient mode, readers apply the schema's rules for bad values.
 
-Members that the schema does not declare are kept and written back for programs that ask for it (`keep_undeclared`). A record with such members is of a class of its own, derived from the record's, with a field for each: msgspec writes
-them like any other, ``isinstance`` and ``match`` see the record, and who does not ask pays nothing. Peers choose the
-names of members, so they are never those of attributes, and only so many classes are remembered.
+With `keep_undeclared`, undeclared properties are kept and written back. A record with such properties gets a subclass
+with a field for each, so msgspec writes them like any other field, and ``isinstance`` and ``match`` work. Peers
+choose these names, so they never become attribute names, and the cache of subclasses is bounded.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from .values import (
 )
 
 _CLASSES = 512
-"""Classes that are remembered, each some kilobytes; what a peer names afresh each time costs time, not memory."""
+"""Maximum number of cached subclasses, some kilobytes each. New names beyond that cost time, not memory."""
 _NAMES = "__undeclared__"
 
 _FAULTY: Any = object()
@@ -64,7 +64,7 @@ def undeclared(record: Any) -> dict[str, Any]:
 
 
 def keep(base: type[Struct], values: dict[str, Any], members: dict[str, Any]) -> Any:
-    """A record made of its declared values, by attribute, and of members that are not declared, by name on the wire."""
+    """Build a record from its declared values, by attribute, and its undeclared properties, by wire name."""
     kind = _derived(base, tuple(members))
     names: dict[str, str] = getattr(kind, _NAMES)
     return kind(**values, **{name: members[wire] for name, wire in names.items()})
@@ -86,7 +86,7 @@ def _derived(base: type[Struct], members: tuple[str, ...]) -> Any:
 
 
 def read_again(type: Any, value: Any, how: Reading, fast_error: BaseException) -> Any:
-    """The value of `type` that a JSON value holds; raises msgspec.ValidationError. `fast_error`: what msgspec said of it."""
+    """Read a JSON value as `type`. Raises msgspec.ValidationError. `fast_error`: msgspec's error for the value."""
     try:
         reader = reader_of(type)
     except (KeyError, TypeError):
@@ -109,7 +109,7 @@ def read_with(reader: Reader, value: Any, how: Reading) -> Any:
 
 @lru_cache(maxsize=1024)
 def reader_of(type: Any) -> Reader:
-    """The reader of a type; KeyError where no package has it."""
+    """The reader of a type. Raises KeyError if no package has the type."""
     tables = tables_of(type)
     return readers_of(tables).named(tables.names[type])
 
@@ -121,7 +121,7 @@ def readers_of(tables: Tables) -> Readers:
 
 
 class Readers:
-    """Makes the readers of the types of a package, each when it is first asked for."""
+    """Creates the readers of a package's types on first use."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
@@ -135,14 +135,14 @@ class Readers:
         }
 
     def read(self, name: str, value: Any) -> Any:
-        """The value of the type of that name that a JSON value holds; the JSON value itself where it is none."""
+        """Read a JSON value as the named type; returns the value itself if there is no such type."""
         try:
             return self.named(name)(value, LENIENT)
         except (Fault, RecursionError):
             return value
 
     def named(self, name: str, *, keep_unknown: bool = True) -> Reader:
-        """The reader of the type of that name. `keep_unknown`: whether an unknown variant of a union is kept."""
+        """The reader of a named type. `keep_unknown`: keep unknown variants of a union."""
         key = name, keep_unknown
         if key not in self._made:
             self._made[key] = self._new(name, keep_unknown)
@@ -158,7 +158,7 @@ class Readers:
                 return self.of_type(type_, keep_unknown=keep_unknown)
 
     def of_type(self, node: Any, *, keep_unknown: bool = True) -> Reader:
-        """The reader of a node of the tables."""
+        """Create the reader for a node of the tables."""
         match node:
             case "ref", name:
                 return self._reference_reader(name, keep_unknown=keep_unknown)
@@ -191,7 +191,7 @@ class Readers:
         return read_reference
 
     def _sound_class(self, name: str) -> type[Struct] | None:
-        """The class that msgspec reads just as the node of that name says, if it is one."""
+        """The class that msgspec reads exactly as the named node requires, if there is one."""
         node = self._tables.nodes[name]
         found = self._tables.type_of(name) if isinstance(node, Record) and not node.tagged else None
         return found if found is not None and issubclass(found, Struct) else None
@@ -324,16 +324,17 @@ class Readers:
         return read_record
 
     def _field_row(self, field: Field) -> tuple[Any, ...]:
-        """What a record's reader needs of a property."""
+        """The data about one property that a record's reader needs."""
         plain = field.type[1] if field.type[0] == "opt" else field.type
         reader = self.of_type(field.type)
         leniently = self._skipping_reader(plain, reader) if field.skip_invalid_items else reader
         return field.wire, field.name, field.required, reader, leniently, _mender(field, type_kind(plain), reader)
 
     def _skipping_reader(self, node: Any, whole: Reader) -> Reader:
-        """An array without its bad items; an unknown variant of a closed union is one of those. `whole` reads what is not an array.
+        """Create a reader that skips the bad items of an array, including unknown variants of a closed union. `whole`
+        reads values that are not arrays.
 
-        Each of the first items, which `prefix` types, has its own place: a bad one is a fault.
+        A bad item in a position typed by `prefix` is a fault.
         """
         *prefix, item = children(node)
         first, rest = [self.of_type(each) for each in prefix], self.of_type(item, keep_unknown=False)
@@ -373,7 +374,9 @@ class Readers:
 
 
 def _give_up(type: Any, value: Any) -> Any:
-    """Leaves what holds a marker to the reader; both would resolve it, four times where a marker is inside a marker."""
+    """Leave a value that contains a marker to the reader. Otherwise both would resolve it, four times for nested
+    markers.
+    """
     raise Fault("resolved by the node table")
 
 
@@ -395,7 +398,7 @@ def _check_length(value: list[Any], min_items: int | None, max_items: int | None
 
 
 def _at(step: str | int, reader: Reader, value: Any, how: Reading) -> Any:
-    """Read a part of a value; a fault in it gets this step of its path."""
+    """Read a part of a value. A fault in it gets this step in its path."""
     try:
         return reader(value, how) if how.dropped is None else _noting(step, reader, value, how, how.dropped)
     except Fault as fault:
@@ -404,7 +407,9 @@ def _at(step: str | int, reader: Reader, value: Any, how: Reading) -> Any:
 
 
 def _noting(step: str | int, reader: Reader, value: Any, how: Reading, dropped: list[Fault]) -> Any:
-    """Read a part of a value; what is dropped in it gets this step of its path, and does not count if the whole does not fit."""
+    """Read a part of a value. Dropped values in it get this step in their path, and are forgotten if the whole value
+    is rejected.
+    """
     before = len(dropped)
     try:
         part = reader(value, how)
@@ -417,7 +422,9 @@ def _noting(step: str | int, reader: Reader, value: Any, how: Reading, dropped: 
 
 
 def _mender(field: Field, kind: str, reader: Reader) -> Callable[[Any], Any]:
-    """The value that a lenient receiver reads instead of a bad value; _FAULTY if none."""
+    """Create the function that replaces a bad value in lenient mode; its result is _FAULTY if there is no
+    replacement.
+    """
 
     def mend(value: Any) -> Any:
         if value is None and field.default_on_null:

@@ -36,13 +36,13 @@ from ..schema.definitions import Method, Protocol
 __all__ = ["CurrentSession", "InSession", "Peer", "about", "current_session", "is_overridden", "refuse_misfits"]
 
 _SHORTEST = 6
-"""Letters of a name from which on one slip is no other word."""
+"""Minimum length of names that are compared with one letter changed. Shorter words resemble each other by chance."""
 Form = Callable[..., Any]
 """The function of an emitted base that a handler overrides."""
 
 
 class InSession(Struct):
-    """The peer whose handler runs, the id of its session, and the object once somebody asked for it."""
+    """The peer of the running handler, the id of its session, and the session object once it was requested."""
 
     peer: Any
     id: Any
@@ -55,32 +55,34 @@ current_session: ContextVar[InSession | None] = ContextVar("current_session", de
 class Peer:
     """Base of the emitted bases.
 
-    A handler takes the params object of its method. It may be ``async def`` or plain ``def``, a plain one runs on the
-    event loop and must not block, and may return None where the result requires nothing. To answer with an error it
-    raises ``RequestError``; whatever else it raises is logged and answered as an internal error.
+    A handler takes the params object of its method. It may be ``async def`` or plain ``def``. A plain handler runs on
+    the event loop and must not block. It may return None if the result requires no property. To answer with an error
+    it raises ``RequestError``; other exceptions are logged and answered as internal errors.
 
-    The notifications of a session are handled one after the other, and a response of that session comes through only
-    when the handlers of those before it are done. The handler of a notification may await its peer, then, but must not
-    wait for another task that does.
+    The notifications of a session are handled one after the other. A response of that session is delivered after the
+    handlers of all earlier notifications. A notification handler may therefore await its peer, but must not wait for
+    another task that does.
     """
 
     program: Mapping[str, Any] | None = None
     """``name`` and ``version`` of the program, sent in the handshake.
 
     None: the name of the class, and its package's ``__version__``.
+
+    None: the name of the class, and its package's ``__version__``.
     """
 
     threads: ClassVar[bool] = False
-    """Whether plain handlers run in threads, so that they may block. Their order stays."""
+    """Run plain handlers in threads, so that they may block. Their order is kept."""
 
     remembers: ClassVar[int | None] = None
-    """Seconds for which it remembers the idempotency keys of requests; None if it does not."""
+    """Seconds for which idempotency keys of requests are remembered; None if they are not."""
 
     connection_class: ClassVar[Any] = None
     """The class of its connections; the emitted bases set it."""
 
     helpers: ClassVar[Collection[str]] = ()
-    """Methods of one's own whose names are nearly a handler's: a connection is made all the same."""
+    """Names of your own methods that resemble a handler's name. They are not reported as misspelt handlers."""
 
     def ext_method(self, method: str, params: Any) -> Any | Awaitable[Any]:
         """Answer a request for an unknown method that starts with ``_``. ``params`` is plain JSON.
@@ -90,9 +92,9 @@ class Peer:
         self._unimplemented(method)
 
     def ext_notification(self, method: str, params: Any) -> Awaitable[None] | None:
-        """Take note of a notification whose method starts with ``_`` and is in no table. Ignored unless overridden.
+        """Handle a notification of an unknown method that starts with ``_``. The default ignores it.
 
-        With the connection's option ``any_name``, of any method that is in no table.
+        With the option ``any_name``, handle any unknown method.
         """
 
     def _unimplemented(self, method: str) -> NoReturn:
@@ -100,10 +102,10 @@ class Peer:
 
 
 class CurrentSession:
-    """The attribute of a peer that is the session of the handler that runs. RuntimeError outside of handlers of a session.
+    """An attribute of a peer: the session of the running handler. Raises RuntimeError outside handlers of a session.
 
-    `connection`: the attribute of the peer with its connection, whose method `session` makes the object. An attribute of the
-    same name that a subclass sets hides this one.
+    `connection`: the peer's attribute with its connection, whose method `session` creates the object. An attribute of
+    the same name in a subclass hides this one.
     """
 
     def __init__(self, connection: str) -> None:
@@ -129,14 +131,14 @@ class CurrentSession:
 
 
 def is_overridden(peer: Peer, method: Method) -> bool:
-    """Whether the implementer wrote a handler of its own, rather than inherit the emitted base's."""
+    """Return whether the implementer overrides the handler of the emitted base."""
     own = getattr(type(peer), method.python_name, None)
     inherited = [vars(base).get(method.python_name) for base in type(peer).__mro__ if Peer in base.__bases__]
     return own is not None and own not in inherited
 
 
 def about(peer: Peer) -> dict[str, Any]:
-    """Name and version that the peer goes by."""
+    """The name and version of the program, for the handshake."""
     if peer.program is not None:
         return dict(peer.program)
     package = sys.modules.get(type(peer).__module__.partition(".")[0])
@@ -145,7 +147,9 @@ def about(peer: Peer) -> dict[str, Any]:
 
 
 def refuse_misfits(protocol: Protocol, side: str, peer: Peer) -> None:
-    """TypeError that names every handler of a side that cannot be called, and every name that is nearly a handler's."""
+    """Raise TypeError that lists every handler that cannot be called, and every method whose name nearly matches a
+    handler's.
+    """
     rows = [row.python_name for row in protocol.methods.values() if row.side == side]
     others = [row.python_name for row in protocol.methods.values() if row.side != side]
     if rows and not _has_any(peer, rows) and _has_any(peer, others):
@@ -187,7 +191,7 @@ def _uncallable(peer: Peer, forms: dict[str, Form]) -> Iterator[str]:
 
 
 def _problem(handler: Any, form: Form) -> str:
-    """What is wrong with a handler, as it follows its name; nothing if it can be called."""
+    """Describe the problem with a handler; empty if it can be called."""
     if not callable(handler):
         return f" is {type(handler).__name__}, and hides the handler"
     if inspect.isasyncgenfunction(handler) or inspect.isgeneratorfunction(handler):
@@ -199,7 +203,7 @@ def _problem(handler: Any, form: Form) -> str:
 
 
 def _takes(handler: Any, form: Form) -> bool:
-    """Whether a handler can be called with the arguments of the one that it overrides."""
+    """Return whether a handler accepts the arguments of the handler that it overrides."""
     try:
         signature = inspect.signature(handler)
     except (TypeError, ValueError):  # written in C, some do not tell
@@ -216,7 +220,7 @@ def _parameters(form: Form) -> list[str]:
 
 
 def _own_signature(handler: Any) -> str:
-    """The parameters of a handler by their names, with the `self` that is in its definition."""
+    """The parameter list of a handler as its definition has it, including `self`."""
     parameters = [parameter.replace(annotation=inspect.Parameter.empty) for parameter in _plain(handler)]
     if inspect.ismethod(handler):
         parameters.insert(0, inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY))
@@ -228,7 +232,7 @@ def _plain(handler: Any) -> list[inspect.Parameter]:
 
 
 def _shown(name: str, form: Form) -> str:
-    """The definition that is right."""
+    """The correct definition of a handler."""
     signature = inspect.signature(form)
     parameters = [
         each.name if each.annotation is each.empty or not index else f"{each.name}: {each.annotation}"
@@ -240,7 +244,9 @@ def _shown(name: str, form: Form) -> str:
 
 
 def _of_path(row: Method) -> Iterator[str]:
-    """The other names that a handler could have by its method's path: all of it, or its last part if that has several words."""
+    """Alternative handler names derived from a method's path: the whole path, or its last part if that has several
+    words.
+    """
     parts = row.method.strip("_$/").split("/")
     last = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", parts[-1]).lower()
     yield "_".join(parts)
@@ -249,7 +255,9 @@ def _of_path(row: Method) -> Iterator[str]:
 
 
 def _stray(peer: Peer, forms: dict[str, Form], every: set[str], paths: Mapping[str, str]) -> Iterator[str]:
-    """What looks like a handler and would never be called. `paths`: by the spelling of a method's path, its handler."""
+    """Report methods that look like handlers but would never be called. `paths` maps spellings of method paths to
+    handlers.
+    """
     kind = type(peer)
     spelt = {_spelling(name): name for name in forms}
     for name in dir(kind):
@@ -277,7 +285,7 @@ def _could_be(peer: Peer, name: str, meant: str, form: Form) -> bool:
 
 
 def _one_slip(name: str, meant: str) -> bool:
-    """Whether one letter is too many, too few or another, or two neighbours are swapped; not the first one."""
+    """Return whether two names differ by one missing, extra or changed letter or two swapped ones, except the first."""
     if min(len(name), len(meant)) < _SHORTEST - 1 or len(meant) < _SHORTEST or name[0] != meant[0]:
         return False
     start = 0

@@ -24,7 +24,7 @@ __all__ = ["Lifecycle"]
 
 logger = logging.getLogger(__name__)
 _LAST_FRAMES = 2.0
-"""Seconds that handlers and frames have to leave when this side closes."""
+"""Seconds for handlers and the last frames to finish when this side closes."""
 
 
 class Lifecycle:
@@ -41,7 +41,7 @@ class Lifecycle:
         linger: float,
     ) -> None:
         self.finished = Once()
-        """Set when the last handler is done, or not waited for any more."""
+        """Set when the last handler is done or no longer awaited."""
         self._peer_side = peer_side
         self._channel = channel
         self._workers = inbound.workers
@@ -55,7 +55,7 @@ class Lifecycle:
         self._finishing = False
 
     def begin(self) -> None:
-        """Read and serve, in a task."""
+        """Start a task that reads and dispatches messages."""
         # A connection that is opened inside a handler of another one does not run on that one's turn.
         context = contextvars.copy_context()
         context.run(current_turn.set, None)
@@ -63,7 +63,7 @@ class Lifecycle:
         self._outbound.begun = True
 
     async def close(self) -> None:
-        """End it from this side. A handler that closes is not cancelled, and does not wait for the others."""
+        """Close the connection. A handler that calls this is not cancelled, and does not wait for other handlers."""
         self.abort(ConnectionClosed("the connection was closed on this side"))
         if self._runner is not None:
             if self._served.runs_current():
@@ -74,14 +74,14 @@ class Lifecycle:
                 await asyncio.wait([self._runner])
 
     def abort(self, reason: ConnectionClosed) -> None:
-        """End it for a reason, and do not wait until it has ended."""
+        """Start to close the connection for a reason, without waiting."""
         self.end(reason)
         if self._runner is not None:
             # Not before its first step, or nothing would be closed.
             asyncio.get_running_loop().call_soon(self._stop)
 
     def _stop(self) -> None:
-        """Neither read on nor linger."""
+        """Stop reading and lingering."""
         if self._runner is not None and not self._finishing:
             self._runner.cancel()
 
@@ -106,7 +106,9 @@ class Lifecycle:
         await self._finish(self._outbound.lost or reason, patience)
 
     def end(self, reason: ConnectionClosed) -> None:
-        """No answer will come any more. One that has come, and is held for its order, still resolves its call."""
+        """Fail the pending requests. A response that has arrived, and is held for its order, still completes its
+        request.
+        """
         if self._outbound.lost is None:
             self._inbound.dispatcher.lost = True
             logger.debug("%s: %s", self._channel.outgoing, reason)

@@ -1,7 +1,7 @@
-"""Work under way in the sessions of a connection, and how it is ended: by a notification, by this side, or by a close.
+"""Work in progress in the sessions of a connection, and its end: by a notification, by this side, or by a close.
 
-Requests that the interrupting notification names have an answer for that case. A handler that does not end in time is detached:
-its request is answered without it, and what it answers or sends later is dropped.
+The schema defines a response for requests that the interrupting notification names. A handler that does not end in
+time is detached: its request is answered without it, and its later messages are dropped.
 """
 
 from __future__ import annotations
@@ -28,25 +28,27 @@ __all__ = ["Served", "SessionWork", "current_request"]
 
 logger = logging.getLogger(__name__)
 PATIENCE = 5.0
-"""Seconds that a handler has to end when its session is closed; so have all handles that are released then."""
+"""Seconds for a handler to end when its session is closed, and for all handles to be released."""
 
 
 class Served(Struct, eq=False):
-    """A request that is being served. `interrupted`: the answer it then has, whatever its handler makes of being cancelled."""
+    """A request that is being handled. `interrupted`: its response after an interruption, whatever the cancelled
+    handler does.
+    """
 
     id: Id
     method: str
     cost: int
     session: Id = None
-    """The session that its params name, where that matters."""
+    """The session that its params name, if that matters."""
     job: Job | None = None
     interrupted: object = None
     refusal: RequestError | None = None
-    """The error that it is answered when it is cancelled; None for the one of a request that the peer gave up."""
+    """The error response if it is cancelled; None for the usual one."""
     done: asyncio.Future[None] | None = None
-    """What waits for its answer."""
+    """Completed with its response."""
     detached: bool = False
-    """Whether it was answered without its handler, which goes on."""
+    """True if it was answered although its handler still runs."""
 
     def cancel(self) -> None:
         if self.job is not None:
@@ -54,49 +56,49 @@ class Served(Struct, eq=False):
 
 
 current_request: ContextVar[Served | None] = ContextVar("current_request", default=None)
-"""The request of a session in whose handler the running code was started."""
+"""The session request whose handler started the running code."""
 
 
 class SessionWork:
-    """The requests of sessions that one side serves, and its own calls in them."""
+    """The session requests that one side handles, and its own calls in those sessions."""
 
     def __init__(self, protocol: Protocol, router: Router, sessions: OpenSessions, calls: PendingRequests) -> None:
         self.requests: dict[Id, Served] = {}
-        """All requests that are being served, in the order in which they came."""
+        """All requests that are being handled, in order of arrival."""
         self.detach: Callable[[Served], None] = lambda _: None
         """Answers a request without its handler."""
         self.give_up: Callable[[PendingRequest], None] = lambda _: None
-        """Tells the peer that a call of this side was given up."""
+        """Sends the cancellation of a call of this side."""
         interrupt, table = protocol.interrupt, protocol.sessions
         none: Mapping[str, Mapping[str, Any]] = {}
         self._answers = none if interrupt is None else interrupt.requests
         self._asked_there = none if interrupt is None else interrupt.asked
         self.asked = router.asked()
-        """What this side answers to requests of the peer when it ends the work of their session."""
+        """Responses of this side to requests of the peer when it ends the work of their session."""
         ended = () if table is None else (*self._answers, *table.exclusive, *table.load, *table.resume)
         closes = () if table is None else table.close
         self._refusal = RequestError.INVALID_PARAMS if table is None else table.error_code
         self._property = protocol.ordering or ""
         self._ended_by_close = _shared(ended)
         self.named = _shared((*self._answers, *self.asked, *ended, *closes))
-        """The requests whose sessions matter."""
+        """The methods whose sessions are tracked."""
         self._router = router
         self._sessions = sessions
         self._calls = calls
         self._interrupted: list[PendingRequest] = []
-        """Calls whose end this side has asked for: what the peer asks in their sessions meanwhile is answered for them."""
+        """Calls that this side has interrupted. Requests of the peer in their sessions are answered automatically."""
 
     # A notification of the peer
 
     def interrupt(self, session: Id) -> None:
-        """Cancel the handlers of requests of a session, which then have the answer that the schema gives."""
+        """Cancel the handlers of a session's requests. Each request then gets the response that the schema defines."""
         if session is not None:
             self._cancel([each for each in self._requests_of(session) if each.method in self._answers])
 
     # A call or notification of this side
 
     def withdraw(self, session: Id) -> None:
-        """Answer what the peer asks in a session whose turns this side has interrupted, now and until they have ended."""
+        """Answer the peer's requests in a session that this side has interrupted, until its turns have ended."""
         if not self.asked or session is None:
             return
         self._interrupted = [
@@ -110,7 +112,7 @@ class SessionWork:
                 served.cancel()
 
     def is_withdrawn(self, session: Id) -> bool:
-        """Whether what the peer asks in a session is answered at once."""
+        """Return whether the peer's requests in a session are answered automatically."""
         if self._interrupted:
             self._interrupted = [call for call in self._interrupted if call in self._calls]
         return any(call.lane == session for call in self._interrupted)
@@ -118,7 +120,7 @@ class SessionWork:
     # A request that closes a session
 
     async def end(self, session: Id) -> None:
-        """End all that is under way in a session, and was before the current request; wait until it has ended."""
+        """End all work in a session that began before the current request, and wait for it."""
         found = [*self._before(current_request.get(), session)]
         handler = self._router.interrupt_handler()
         if handler is not None and any(each.method in self._answers for each in found):
@@ -141,15 +143,15 @@ class SessionWork:
             await _released(session, entry.held)
 
     def left(self, served: Served) -> None:
-        """The handler of a request that was detached has ended after all."""
+        """Record that a detached handler has ended."""
         self._sessions.count_detached(served.session, -1)
 
     def has_calls(self, session: Id) -> bool:
-        """Whether a call of this side in a session has no answer yet."""
+        """Return whether a call of this side in a session is pending."""
         return any(call.lane == session for call in self._calls)
 
     def fail_calls(self, session: Id, reason: SessionEnded) -> None:
-        """End the calls of this side in a session that has ended."""
+        """Fail the calls of this side in an ended session."""
         for call in [*self._calls]:
             if call.lane == session and not call.future.done():
                 self.give_up(call)
@@ -157,11 +159,11 @@ class SessionWork:
                 call.fail(SessionEnded(*reason.args))
 
     def settle_turns(self, session: Id) -> None:
-        """Give the calls of this side that occupy a session the answers that they have when it is closed."""
+        """Complete the calls of this side that occupy a session with their responses for a closed session."""
         self._settle(session, self._answers)
 
     def refusal(self, session: Id, state: str) -> RequestError:
-        """The error response to a request that needs a closed session."""
+        """The error response to a request for a closed session."""
         reason = f"the session {session!r} {state}: open it again first"
         return RequestError.of(self._refusal, {self._property: session, "reason": reason})
 
@@ -182,7 +184,7 @@ class SessionWork:
             served.cancel()
 
     def _settle(self, session: Id, answers: Mapping[str, object]) -> None:
-        """Answer calls of this side in a session as the peer would have to."""
+        """Complete calls of this side in a session with local responses."""
         for call in [*self._calls]:
             if call.lane == session and call.method in answers and not call.future.done():
                 self.give_up(call)
@@ -192,12 +194,12 @@ class SessionWork:
 
 @functools.cache
 def _shared(names: tuple[str, ...]) -> frozenset[str]:
-    """Names as a set, one object for all connections of a protocol."""
+    """Names as a set that all connections of a protocol share."""
     return frozenset(names)
 
 
 async def _ended(found: Collection[Served], *others: asyncio.Future[None]) -> list[Served]:
-    """Wait until requests are answered, but not for long; those that are not."""
+    """Wait briefly for requests to be answered, and return those that are not."""
     waiting: list[asyncio.Future[None]] = [*others]
     for served in found:
         if served.done is None:
@@ -209,7 +211,7 @@ async def _ended(found: Collection[Served], *others: asyncio.Future[None]) -> li
 
 
 async def _released(session: Id, held: dict[object, Callable[[], Any]]) -> None:
-    """Release what is open in a session, all at once, and wait, but not for long."""
+    """Release all resources of a session concurrently, and wait briefly."""
     releasing = [background(_logged(release())) for release in [*held.values()]]
     held.clear()
     left = (await asyncio.wait(releasing, timeout=PATIENCE))[1]

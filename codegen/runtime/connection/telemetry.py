@@ -43,7 +43,7 @@ from .idempotency import META
 logger = logging.getLogger(__name__)
 
 LONGEST = 8192
-"""Bytes that a value of the context may have: what the W3C asks of baggage."""
+"""Maximum bytes of a context value: the limit that the W3C sets for baggage."""
 SYSTEM = "jsonrpc"
 
 Ask = Callable[..., Coroutine[Any, Any, Raw]]
@@ -56,7 +56,7 @@ _CARRIER: msgspec.json.Decoder[Any] = msgspec.json.Decoder(_Carrier)
 
 
 class Tracing:
-    """The tracer of a connection. `provider`: a TracerProvider of OpenTelemetry's, whose spans they are; True for the program's own."""
+    """The tracer of a connection. `provider` is an OpenTelemetry TracerProvider, or True for the program's own."""
 
     def __init__(self, protocol: Protocol, provider: Any) -> None:
         self._context, self._trace = _module("context"), _module("trace")
@@ -75,7 +75,7 @@ class Tracing:
     # What is sent
 
     def asking(self, ask: Ask) -> Ask:
-        """Requests to the peer, each in a span."""
+        """Wrap requests to the peer in spans."""
 
         async def traced(method: str, params: bytes | None, session: Id = None) -> Raw:
             with self._span(method, self._trace.SpanKind.CLIENT, session) as span:
@@ -85,7 +85,7 @@ class Tracing:
         return traced
 
     def framing(self, frame: Frame, written: Callable[[str, bytes], bytes]) -> Frame:
-        """Notifications, which carry the context in which they are sent."""
+        """Wrap the encoder of notifications, to add the current context."""
 
         def traced(method: Method, params: Any) -> bytes:
             context = self._injected()
@@ -98,7 +98,7 @@ class Tracing:
         return traced
 
     def carry(self, params: bytes | None) -> bytes | None:
-        """Params with the present context in their `_meta`."""
+        """Add the current context to the `_meta` of params."""
         context = self._injected()
         return self._with(params or b"{}", context) if context else params
 
@@ -119,7 +119,7 @@ class Tracing:
     # What is served
 
     def answering(self, answer: Answer) -> Answer:
-        """Requests of the peer, each in a span."""
+        """Wrap the handling of the peer's requests in spans."""
 
         async def traced(method: str, params: Raw | UnsetType) -> bytes:
             # Without a context of the peer's it begins a trace: whoever opened the connection did not ask for this.
@@ -137,7 +137,7 @@ class Tracing:
         return traced
 
     def taking(self, take: Take) -> Take:
-        """Notifications of the peer, whose handlers run in the context with which they came."""
+        """Run handlers of notifications in the context that the notification carries."""
 
         def traced(note: Notification) -> tuple[Id, tuple[Callable[[Any], Any], Any, str]] | None:
             taken = take(note)
@@ -161,7 +161,7 @@ class Tracing:
         return handle
 
     def _extracted(self, params: Raw | UnsetType) -> Any:
-        """The context that params came with; None where they have none that can be read."""
+        """The context in params; None if they have no valid one."""
         if params is UNSET or not any(mark in bytes(params) for mark in self._marks):
             return None
         try:
@@ -186,7 +186,7 @@ class Tracing:
         )
 
     async def _followed(self, span: Any, method: str, outcome: Awaitable[Any]) -> Any:
-        """Await what a span is about; how it ends is noted on it."""
+        """Await the work of a span and record how it ends."""
         status, code = self._trace.Status, self._trace.StatusCode
         try:
             result = await outcome
@@ -208,7 +208,7 @@ class Tracing:
         return result
 
     def _was_interrupted(self, method: str, result: bytes | Raw) -> bool:
-        """Whether a result is the one that a request has that the peer interrupted."""
+        """Return whether a result is the response to a request that the peer interrupted."""
         answer = self._interrupt.requests.get(method) if self._interrupt is not None else None
         if answer is None:
             return False
@@ -220,7 +220,7 @@ class Tracing:
 
 
 def _text(value: Raw) -> str:
-    """A value of the context as far as the W3C's format goes; empty where it is something else."""
+    """A context value that conforms to the W3C format; otherwise empty."""
     if len(bytes(value)) > LONGEST + 2:
         return ""
     try:
@@ -231,7 +231,7 @@ def _text(value: Raw) -> str:
 
 
 def _module(name: str) -> Any:
-    """A module of OpenTelemetry's, which types it for those who have it."""
+    """An OpenTelemetry module, imported dynamically."""
     try:
         return import_module(f"opentelemetry.{name}")
     except ImportError as error:

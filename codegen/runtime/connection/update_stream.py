@@ -1,8 +1,8 @@
-"""A request whose updates are iterated, in order of arrival, until it is answered.
+"""The updates of one request as an asynchronous iterator, until the response.
 
-The handler of a notification runs first; then its update joins the stream. The answer comes after every update that was sent
-before it. A slow consumer holds up its session, and in the end reading. A full stream lets updates pass while this side waits
-for an answer of the peer, because that answer may be held behind them.
+The handler of a notification runs first; then the update joins the stream. The response follows all updates that were
+sent before it. A slow consumer delays its session and eventually pauses reading. A full stream accepts updates while
+this side waits for a response of the peer, because that response may be held behind them.
 """
 
 from __future__ import annotations
@@ -27,16 +27,17 @@ Update = TypeVar("Update")
 Answer = TypeVar("Answer")
 
 _ROOM = 64
-"""Updates that wait in a stream before their session does."""
+"""Number of updates that a stream buffers before it delays its session."""
 _LOOK = 0.02
-"""Seconds after which a full stream looks whether this side waits for an answer."""
+"""Seconds between checks of a full stream for pending calls of this side."""
 
 
 class Stream(Generic[Update, Answer]):
-    """The updates of one request: ``async for update in stream``. The request is sent when the stream is first asked.
+    """The updates of one request: ``async for update in stream``. The first iteration sends the request.
 
-    Then ``response`` is the answer. Iterating raises what the call raises. Who leaves the loop early ends the request: the peer
-    is told as the protocol has it. ``async with stream`` waits for the request to end; without it, that happens by itself.
+    ``response`` is then the response. Iteration raises the errors of the call. Leaving the loop early interrupts the
+    request as the protocol defines it. ``async with stream`` waits for the request to end; otherwise it ends in the
+    background.
     """
 
     def __init__(self, source: Source) -> None:
@@ -44,7 +45,7 @@ class Stream(Generic[Update, Answer]):
 
     @property
     def response(self) -> Answer:
-        """The answer. RuntimeError while there is none."""
+        """The response. Raises RuntimeError until it has arrived."""
         answer: Answer = self._held.answer()
         return answer
 
@@ -56,11 +57,11 @@ class Stream(Generic[Update, Answer]):
         return update
 
     async def aclose(self) -> None:
-        """End the request, if it goes on, and wait for its answer."""
+        """End the request if it is pending, and wait for its response."""
         await self._held.close()
 
     def abandon(self) -> None:
-        """End the request, if it goes on, without waiting. From any thread."""
+        """End the request if it is pending, without waiting. May be called from any thread."""
         self._held.abandon()
 
     async def __aenter__(self) -> Self:
@@ -77,7 +78,7 @@ class Stream(Generic[Update, Answer]):
 
 
 class _Loop(Generic[Update]):
-    """The iterator of one loop, which nobody but the loop holds: it goes when the loop is left, whoever holds the stream."""
+    """The iterator of one loop. Only the loop refers to it, so it is dropped when the loop is left."""
 
     def __init__(self, held: _Held) -> None:
         self._held = held
@@ -96,29 +97,29 @@ class _Loop(Generic[Update]):
 
 
 class Source(Struct, frozen=True):
-    """The functions of a connection that a stream calls."""
+    """The functions of a connection that a stream uses."""
 
     ask: Callable[[], Coroutine[Any, Any, Any]]
-    """Sends the request; gives its answer."""
+    """Sends the request and returns its response."""
     listen: Callable[[Callable[[Any], Awaitable[None]]], Callable[[], None]]
-    """Has a function called with each update of the session, after the handler; what it returns ends that."""
+    """Calls a function with each update of the session, after the handler. The returned function ends that."""
     end: Callable[[], Awaitable[bool]]
-    """Tells the peer at once to end the request, which then is answered; False where the protocol has no word for it."""
+    """Asks the peer immediately to end the request; False if the protocol has no means."""
     leave: Callable[[Callable[[], None]], None]
-    """Has a function called before the next request is sent."""
+    """Calls a function before the next request is sent."""
     busy: Callable[[], bool]
-    """Whether this side waits for other answers of the peer."""
+    """Returns whether this side waits for other responses of the peer."""
 
 
 def stream_of(connection: Any, method: Method, params: Any, note: Method, part: str) -> Stream[Any, Any]:
-    """A typed call whose updates, a part of what a notification has, are taken one by one."""
+    """A typed call whose updates are iterated. `part` is the attribute of a notification with the update."""
     return Stream(source_of(connection, method, params, note, part, partial(connection._request, method, params)))
 
 
 def source_of(
     connection: Any, method: Method, params: Any, note: Method, part: str, ask: Callable[[], Coroutine[Any, Any, Any]]
 ) -> Source:
-    """What a stream needs of its connection; `ask` makes the call."""
+    """The connection functions for a stream. `ask` makes the call."""
     key = connection._session_of(params)
     return Source(
         ask=ask,
@@ -130,7 +131,7 @@ def source_of(
 
 
 class _Held:
-    """What goes on behind a stream."""
+    """The state behind a stream."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
@@ -143,7 +144,7 @@ class _Held:
         self._asked = False
         self._left = False
         self.loops = 0
-        """The loops that take updates."""
+        """Number of loops that take updates."""
 
     def answer(self) -> Any:
         if self._call is None or not self._call.done() or self._call.cancelled():
@@ -174,7 +175,7 @@ class _Held:
         return call
 
     async def whole(self) -> Any:
-        """The answer. Updates that nobody takes are dropped meanwhile; cancelling this ends the request."""
+        """Return the response. Updates that nobody takes are dropped. Cancelling this call ends the request."""
         if self._call is None and self._closed:
             raise RuntimeError("the request was cancelled before it was sent: it has no answer")
         call = self._call or self._begin(listening=False)
@@ -189,7 +190,9 @@ class _Held:
         return call.result()
 
     async def cancel(self) -> None:
-        """Tell the peer to end the request, whose answer and last updates then come. One that was not sent never is."""
+        """Ask the peer to end the request. Its response and last updates follow. A request that was not sent is
+        dropped.
+        """
         if self._call is None:
             self._closed = True
         elif not self._call.done() and not await self._source.end():
@@ -197,7 +200,7 @@ class _Held:
 
     @property
     def used(self) -> bool:
-        """Whether the request was sent or given up, or a loop is about to send it."""
+        """Return whether the request was sent or cancelled, or a loop is about to send it."""
         return self._call is not None or self._closed or self.loops > 0
 
     async def _ask(self) -> Any:
@@ -247,7 +250,7 @@ class _Held:
             call.cancel()
 
     def abandon(self) -> None:
-        """End the request, for nobody follows it any more. Whatever collects garbage calls this, at any moment."""
+        """Cancel the request when its stream is dropped. The garbage collector calls this at any time."""
         call = self._call
         if call is None or call.done() or call.get_loop().is_closed():
             return

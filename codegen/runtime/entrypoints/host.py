@@ -1,4 +1,4 @@
-"""A running server: until a signal arrives, then a graceful shutdown. And which options have an effect at which addresses."""
+"""A running server, which shuts down gracefully at a signal, and the check of options against addresses."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..transport.options import EndpointOptions
 from .process import signalled
 
 WEB = ("http", "https", "ws", "wss")
-"""The schemes of addresses that networking serves and dials."""
+"""The schemes of addresses that networking handles."""
 _HEEDED: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(EndpointOptions.__annotations__, WEB),
     **dict.fromkeys(
@@ -26,11 +26,11 @@ _HEEDED: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("certificate", "private_key"), ("https", "wss")),
     "mode": ("unix",),
 }
-"""Where an option has an effect: elsewhere a server does not start with it, for it would be without what the option is for."""
+"""Options and the schemes at which they have an effect. With any other scheme, a server does not start."""
 
 
 class Host:
-    """A server that runs in a task, and how it is shut down gracefully."""
+    """A server that runs in a task and can shut down gracefully."""
 
     def __init__(
         self, address: str, run: Coroutine[Any, Any, Any], end: Callable[[], Coroutine[Any, Any, None]]
@@ -40,7 +40,7 @@ class Host:
         self._end = end
 
     async def end(self) -> None:
-        """Shut it down, and wait until its task has ended."""
+        """Shut the server down gracefully, and wait until its task has ended."""
         await self._end()
         await self.task
 
@@ -48,9 +48,10 @@ class Host:
 async def serve_host(
     host_: AbstractAsyncContextManager[Host], place: str, scheme: str, options: Mapping[str, Any]
 ) -> None:
-    """Run a server until a signal arrives, then shut it down gracefully. SIGTERM asks for that: it is no failure.
+    """Run a server until a signal arrives, then shut it down gracefully. SIGTERM is a normal end.
 
-    Without `on_ready`, it says in a terminal where it listens, and an address that is in use ends the program with a line.
+    Without `on_ready`, it prints its address in a terminal. If the address is in use, the program ends with a
+    one-line error.
     """
     check_heeded(place, scheme, options)
     ready, ended = options.get("on_ready"), asyncio.Event()
@@ -76,7 +77,7 @@ async def serve_host(
 
 
 def fastest_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """uvloop's event loop if that is installed; None: asyncio's own."""
+    """uvloop's event loop if it is installed; None for asyncio's own."""
     try:
         loop: Any = import_module("uvloop")
     except ImportError:
@@ -91,7 +92,7 @@ def _announce(address: str) -> None:
 
 
 def check_heeded(place: str, scheme: str, options: Mapping[str, Any]) -> None:
-    """ValueError for an option without effect at an address."""
+    """Raise ValueError for an option that has no effect at an address."""
     for name, schemes in _HEEDED.items():
         if options.get(name) is not None and scheme not in schemes:
             listed = " and ".join([", ".join(schemes[:-1]), schemes[-1]][len(schemes) == 1 :])

@@ -1,8 +1,10 @@
-"""The interface to networking: HTTP and WebSocket are in the distribution `acp-remote`, which imports no generated package.
+"""The interface to networking: HTTP and WebSocket are in the distribution `acp-remote`, which imports no generated
+package.
 
-This is the one module that knows of it. `runtime` builds the object with which networking reads the method table, raises this package's
-errors and makes its connections; `acp_remote.interface.Runtime` documents each member. Several packages can use networking in one
-process, because each passes an object of its own. Whoever changes the members incompatibly raises `INTERFACE_VERSION` on both sides.
+Only this module depends on it. `runtime` builds the object that gives networking the method table, the errors and the
+connections of this package; `acp_remote.interface.Runtime` documents each attribute. Several packages can use
+networking in one process, because each passes its own object. An incompatible change of the attributes increments
+`INTERFACE_VERSION` on both sides.
 """
 
 from __future__ import annotations
@@ -36,7 +38,7 @@ from .listening import Listener, listening_socket
 INTERFACE_VERSION = 4
 """The version of the interface that this module implements."""
 REQUIREMENT = "acp-remote>=0.1,<0.2"
-"""The releases of networking with that version."""
+"""The releases of networking that implement this version."""
 
 
 class Application(Structural):
@@ -44,7 +46,7 @@ class Application(Structural):
 
     @property
     def draining(self) -> bool:
-        """Whether it takes no more connections."""
+        """True if it accepts no more connections."""
         ...
 
     async def __call__(
@@ -57,12 +59,14 @@ class Application(Structural):
         ...
 
     async def drain(self, timeout: float | None = None) -> None:
-        """Take no more connections, wait for pending requests, then end every connection; after the timeout, immediately."""
+        """Accept no more connections, wait for pending requests, then end every connection. After the timeout, end
+        immediately.
+        """
         ...
 
 
 class Runtime:
-    """The members of this package that networking uses, for one protocol."""
+    """The attributes of this package that networking uses, for one protocol."""
 
     interface_version = INTERFACE_VERSION
     requirement = REQUIREMENT
@@ -93,26 +97,26 @@ class Runtime:
     def __init__(self, table: Protocol) -> None:
         self.table = table
         self.cache: dict[str, Any] = {}
-        """What networking derives from the table once."""
+        """Data that networking derives from the table once."""
 
     @staticmethod
     def request_frame(id: Any, method: str, params: bytes) -> bytes:
-        """A request, without a line end."""
+        """Encode a request, without a line end."""
         return write_request(id, method, params)[:-1]
 
     @staticmethod
     def notification_frame(method: str, params: bytes) -> bytes:
-        """A notification, without a line end."""
+        """Encode a notification, without a line end."""
         return write_notification(method, params)[:-1]
 
     @staticmethod
     def error_frame(id: Any, code: int, message: str, data: bytes | None = None) -> bytes:
-        """An error response, without a line end."""
+        """Encode an error response, without a line end."""
         return write_error(id, code, message, data)[:-1]
 
     @staticmethod
     def malformed_frame(frame: bytes) -> bytes | None:
-        """The error response to a frame that is not a message; None if it is the response to a call, however malformed."""
+        """The error response to a malformed frame; None if the frame is a response."""
         message = parse(frame)
         if not isinstance(message, Fault) or message.outline.ends is not UNSET:
             return None
@@ -120,11 +124,11 @@ class Runtime:
         return write_error(message.asker, error.code, error.message, msgspec.json.encode(error.data))[:-1]
 
     def negotiated_terms(self, side: str) -> NegotiatedTerms:
-        """The capabilities of a connection on which one side serves the other."""
+        """The capabilities of a connection on which `side` serves the other side."""
         return NegotiatedTerms(self.table, (side, "client" if side == "agent" else "agent"), negotiated=True)
 
     def session_restorer(self, peer: str) -> SessionRestorer:
-        """A restorer of the sessions at a side."""
+        """An object that restores the sessions of a side."""
         return SessionRestorer(self.table, peer, State, None, "")
 
     @staticmethod
@@ -134,18 +138,18 @@ class Runtime:
 
 
 _runtimes: dict[int, Runtime] = {}
-"""By the identity of their table, which they keep alive: there is one in a package, and it cannot be hashed."""
+"""Interfaces by the identity of their method table. A package has one table, which the interface keeps alive."""
 
 
 def runtime(table: Protocol) -> Runtime:
-    """The interface of this package for a protocol: the argument of everything in `acp_remote`."""
+    """The interface of this package for a protocol: the argument of all functions of `acp_remote`."""
     if id(table) not in _runtimes:
         _runtimes[id(table)] = Runtime(table)
     return _runtimes[id(table)]
 
 
 def networking(runtime: Runtime) -> Any:
-    """The module `acp_remote`. ImportError, with the command that installs it, where it is missing or has another interface."""
+    """Import `acp_remote`. Raises ImportError with the install command if it is missing or incompatible."""
     try:
         module: Any = import_module("acp_remote")
     except ModuleNotFoundError as error:

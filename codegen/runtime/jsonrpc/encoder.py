@@ -1,4 +1,4 @@
-"""JSON-RPC 2.0, written: each function builds the frame of one kind of message, line end and all."""
+"""Encoding of JSON-RPC 2.0: each function builds the frame of one kind of message, including the line end."""
 
 from __future__ import annotations
 
@@ -10,35 +10,37 @@ from .recovery import Id
 
 _encode = msgspec.json.Encoder().encode
 LINE_END = 10
-"""Its byte, as a number: to search a text for it as text takes ten times as long."""
+"""The line end as a byte. Searching for a number is ten times as fast as for bytes."""
 
 
 def write_request(id: Id, method: str, params: bytes | None) -> bytes:
-    """The frame of a request, line end and all; params are JSON, None leaves them out."""
+    """Encode a request as a frame. Params are JSON; None omits them."""
     if params is None:
         return b'{"jsonrpc":"2.0","id":%b,"method":%b}\n' % (_id(id), _name(method))
     return b'{"jsonrpc":"2.0","id":%b,"method":%b,"params":%b}\n' % (_id(id), _name(method), one_line(params))
 
 
 def write_notification(method: str, params: bytes | None) -> bytes:
-    """The frame of a notification."""
+    """Encode a notification as a frame."""
     if params is None:
         return b'{"jsonrpc":"2.0","method":%b}\n' % _name(method)
     return b"".join((notification_head(method), one_line(params), b"}\n"))
 
 
 def notification_head(method: str) -> bytes:
-    """How the frame of a notification begins that has params; behind them it ends with a brace and the line end."""
+    """The start of a notification frame with params. A closing brace and the line end must follow the params."""
     return b'{"jsonrpc":"2.0","method":%b,"params":' % _name(method)
 
 
 def write_result(id: Id, result: bytes) -> bytes:
-    """The frame of a response that succeeded."""
+    """Encode a successful response as a frame."""
     return b'{"jsonrpc":"2.0","id":%b,"result":%b}\n' % (_id(id), one_line(result))
 
 
 def write_error(id: Id, code: int, message: str, data: bytes | None = None) -> bytes:
-    """The frame of a response that failed; data is JSON, None leaves it out. TypeError for what no peer takes for an error."""
+    """Encode an error response as a frame. `data` is JSON; None omits it. Raises TypeError for an invalid code or
+    message.
+    """
     if not isinstance(message, str) or type(code) is bool or not isinstance(code, int):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"an error has an integer and a text, not {code!r} and {message!r}")
     members = b'"code":%d,"message":%b' % (code, _encode(message))
@@ -47,7 +49,7 @@ def write_error(id: Id, code: int, message: str, data: bytes | None = None) -> b
 
 
 def one_line(value: bytes) -> bytes:
-    """JSON without line ends: they are white space between tokens, inside a string they are escaped."""
+    """Remove line ends from JSON. Between tokens they are white space; inside strings they are escaped."""
     return value if LINE_END not in value else value.replace(b"\n", b" ")
 
 

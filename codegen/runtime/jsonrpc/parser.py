@@ -58,23 +58,23 @@ __all__ = [
 ]
 
 FRAME_LIMIT = 32 * 1024 * 1024
-"""Bytes a frame may have, its line end aside."""
+"""Maximum bytes of a frame, without its line end."""
 
 LIMIT = "frameLimit"
-"""The member that tells it."""
+"""The field in which peers announce their frame limit."""
 
 _OBJECT: type[Any] = dict  # typed as loosely, so that what it holds stays Any for type checkers
 
 REQUEST = 4096
-"""What a request costs besides its params: its handler, and the task that this runs in."""
+"""Estimated cost of a request besides its params: its handler and task."""
 SMALL = 256
 FLAT = 2048
-"""What params of no more than so many bytes are taken to cost."""
+"""Params up to this many bytes have a fixed estimate."""
 _BASE = 1024
 _CONTAINER = 64
 _ITEM = 48
 _QUOTED = 100
-"""Bytes of a frame that is not a message which are quoted."""
+"""Number of bytes of a malformed frame that errors quote."""
 _BLANK = b" \t\r"
 _NULL = Raw(b"null")
 _anything = msgspec.json.Decoder()
@@ -82,13 +82,13 @@ _items = msgspec.json.Decoder(list[Raw]).decode
 
 
 def limit_in(told: Any) -> int | None:
-    """The limit that an object of a peer tells, if it tells one that makes sense."""
+    """The frame limit in an object of the peer; None if it has no valid one."""
     value = told.get(LIMIT) if isinstance(told, _OBJECT) else None
     return value if type(value) is int and value > 0 else None
 
 
 def weight(params: Raw | UnsetType) -> int:
-    """What the params of a message cost, decoded."""
+    """The estimated memory of decoded params."""
     if params is UNSET or len(params) <= SMALL:
         return FLAT
     text = bytes(params)
@@ -97,7 +97,7 @@ def weight(params: Raw | UnsetType) -> int:
 
 
 class Request(Struct, frozen=True, gc=False):
-    """The peer wants an answer. ``params`` is UNSET where the frame has none."""
+    """A request. ``params`` is UNSET if the frame has none."""
 
     id: Id
     method: str
@@ -105,38 +105,38 @@ class Request(Struct, frozen=True, gc=False):
 
 
 class Notification(Struct, frozen=True, gc=False):
-    """The peer tells something. ``params`` is UNSET where the frame has none."""
+    """A notification. ``params`` is UNSET if the frame has none."""
 
     method: str
     params: Raw | UnsetType
 
 
 class Response(Struct, frozen=True):
-    """The peer answers: with ``result``, or with ``error``. An id of null answers nothing we can name."""
+    """A response with a ``result`` or an ``error``. An id of null names no request."""
 
     id: Id
     result: Raw
     error: RequestError | None = None
     flaw: str = ""
-    """What is not as it has to be, though the answer can be read."""
+    """Describes a deviation from JSON-RPC in a response that can still be read."""
 
 
 class Fault(Struct, frozen=True):
-    """A frame that is not a message; ``error`` is what the peer is reported."""
+    """A malformed frame. ``error`` is the error to send to the peer."""
 
     error: RequestError
     quote: str = ""
-    """How the frame starts, escaped."""
+    """The start of the frame, escaped."""
     outline: Outline = Outline()
-    """What can be read of it."""
+    """The fields that could be read."""
     reason: str = ""
-    """What is wrong with it."""
+    """The reason why the frame is malformed."""
     frame: bytes = b""
-    """The frame, or how it starts where it was too long to be kept."""
+    """The frame, or its start if it was too long."""
 
     @property
     def asker(self) -> Id:
-        """The id of the request that it may be."""
+        """The id of the request, if the frame may be one."""
         return self.outline.id if self.outline.asks and self.outline.id is not UNSET else None
 
 
@@ -144,11 +144,11 @@ Message = Request | Notification | Response | Fault
 
 
 class _NoMessage(Exception):
-    """JSON-RPC 2.0 by its version, none by its members."""
+    """Valid JSON-RPC 2.0 by its version, but not a message by its fields."""
 
 
 class _Frame(Struct, gc=False):
-    """Any message as it stands on the wire."""
+    """All fields of any message on the wire."""
 
     jsonrpc: Literal["2.0"]
     id: Id | UnsetType = UNSET
@@ -174,14 +174,14 @@ class Reader:
         self._keep_frames = keep
         self._kept = bytearray()
         self._ends = (b"", b"")
-        """Of a line beyond the limit, how it starts and how it ends so far."""
+        """The start and the end so far of a line beyond the limit."""
         self._size = 0
         self._fresh = True
 
     def feed(self, data: bytes) -> list[tuple[bytes, Message]]:
-        """Each complete frame with its message.
+        """Return each complete frame with its message.
 
-        A frame that was dropped for its size comes as empty bytes; so does any, where frames are not to be kept.
+        A frame that was skipped for its size is returned as empty bytes. If frames are not kept, all are empty.
         """
         if self._keep_frames or self._fresh or len(data) > self._limit:
             return self._one_by_one(data)
@@ -197,7 +197,7 @@ class Reader:
         return found
 
     def _whole(self, lines: bytes) -> list[tuple[bytes, Message]]:
-        """The messages of whole lines, nearly always a frame each and nothing wrong with it."""
+        """Parse complete lines. Nearly always each line is one valid frame."""
         if not (lines.isascii() or _is_text(lines)):
             return self._one_by_one(lines)
         found: list[tuple[bytes, Message]] = []
@@ -224,7 +224,7 @@ class Reader:
         return found
 
     def end(self) -> list[tuple[bytes, Message]]:
-        """What is left in hand, taken as a whole frame."""
+        """Parse the remaining bytes as a complete frame."""
         size, frame = self._size, bytes(self._kept).strip(_BLANK)
         if self._fresh:
             frame = frame.removeprefix(codecs.BOM_UTF8).lstrip(_BLANK)
@@ -239,7 +239,7 @@ class Reader:
         return [(frame, parse(frame))] if frame else []
 
     def whole(self, frame: bytes) -> list[tuple[bytes, Message]]:
-        """A frame that came whole, line breaks and all."""
+        """Parse a complete frame, which may contain line breaks."""
         if self._fresh or frame[:1] != b"{" or len(frame) > self._limit:
             self._keep(frame)
             return self.end()
@@ -247,7 +247,7 @@ class Reader:
 
     @property
     def amid(self) -> bool:
-        """Whether a line has begun that is not complete."""
+        """Return whether an incomplete line is buffered."""
         return self._size > 0
 
     def _too_long(self) -> Fault:
@@ -270,7 +270,7 @@ class Reader:
 
 
 def parse(frame: bytes) -> Message:
-    """The message in a frame, or the fault that it is."""
+    """Parse a frame into a message or a fault."""
     try:
         # Raw params and results are skipped, not read: that they are UTF-8 is to be seen here.
         if not frame.isascii():
@@ -281,7 +281,7 @@ def parse(frame: bytes) -> Message:
 
 
 def _is_text(data: bytes) -> bool:
-    """Whether it is UTF-8, of which every line of a text is a text too."""
+    """Return whether bytes are valid UTF-8."""
     try:
         data.decode()
     except UnicodeDecodeError:
@@ -290,7 +290,7 @@ def _is_text(data: bytes) -> bool:
 
 
 def parse_batch(frame: bytes) -> list[Message]:
-    """The answers in an array, and one fault where it holds anything else, is empty, or is not valid JSON."""
+    """The responses in an array. One fault is added if it contains anything else, is empty, or is not valid JSON."""
     try:
         frame.decode()
         items = [parse(bytes(item)) for item in _items(frame)]
@@ -306,7 +306,7 @@ def parse_batch(frame: bytes) -> list[Message]:
 
 
 def _second_look(frame: bytes, error: Exception) -> Message:
-    """A frame that did not decode: repaired and read again, else as far as it can be read."""
+    """Repair a frame that did not decode and read it again; otherwise read its recoverable parts."""
     if isinstance(error, msgspec.DecodeError) and (repaired := repair_surrogates(frame)) != frame:
         return parse(repaired)
     # A member of the wrong type hides what comes after it: the whole frame may yet turn out to be no JSON.
@@ -324,7 +324,7 @@ def _second_look(frame: bytes, error: Exception) -> Message:
 
 
 def _why_no_json(frame: bytes) -> str | None:
-    """What is wrong with a frame as JSON; a number that Python has no room for is nothing wrong."""
+    """The reason why a frame is not JSON; None if it only contains a number that is too large for Python."""
     try:
         _anything.decode(frame)
     except msgspec.ValidationError:
@@ -370,7 +370,9 @@ def _fault(code: int, reason: str, frame: bytes, outline: Outline | None = None,
 @functools.cache  # one for all connections: its type alone takes two kilobytes
 @functools.cache
 def peek(name: str | None) -> Callable[[bytes | Raw | UnsetType | None], int | str | None]:
-    """A function that reads one member of an object, a string or an integer, else None; it skips the rest."""
+    """A function that reads one string or integer field of an object and skips the rest; None if the field is
+    absent.
+    """
     if name is None:
         return lambda raw: None
     record = msgspec.defstruct("_Peeked", [("member", Any, None)], rename={"member": name}, gc=False)

@@ -1,10 +1,10 @@
-"""Growing delays between attempts: each time later than before, until the connection was lost too often in a row."""
+"""Growing delays between reconnection attempts, and the limit on successive failures."""
 
 from __future__ import annotations
 
 
 class Backoff:
-    """The pauses between attempts, in seconds. What worked for a while begins from the first one again."""
+    """The delays between attempts, in seconds. A connection that lasted resets them."""
 
     def __init__(self, attempts: int, delay: float, longest: float) -> None:
         if attempts < 1 or delay < 0 or longest < delay:
@@ -15,9 +15,11 @@ class Backoff:
         self._delay = delay
         self._longest = longest
         self.failed = 0
-        """How often it was lost in a row."""
+        """Number of successive losses."""
 
     def lost(self, *, answered: bool, lived: float) -> float | None:
-        """The pause before the next attempt, in seconds; None to give up. A connection that lived long or answered resets it."""
+        """The delay before the next attempt, in seconds; None to give up. A connection that lived long or answered
+        resets it.
+        """
         self.failed = 1 if answered or lived > self._longest else self.failed + 1
         return None if self.failed > self._attempts else min(self._delay * 2.0 ** (self.failed - 1), self._longest)

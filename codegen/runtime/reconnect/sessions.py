@@ -1,8 +1,8 @@
-"""The sessions of a connection that reopens: how each was opened, its state, and how it is opened again.
+"""The sessions of a reconnecting connection: how each was opened, its state, and how it is reopened.
 
-A session is opened by the first method that the peer offers; methods that replay its updates come first. A replay builds a
-new state, which replaces the old one when it is complete, so no update counts twice. Where nobody knows when a replay is
-complete, what comes before the next call in the session belongs to it.
+A session is reopened by the first method that the peer supports; methods that replay its updates are preferred. A
+replay builds a new state, which replaces the old one when the replay is complete, so no update counts twice. If the
+end of a replay is unknown, all updates before the next call in the session belong to it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Handler = Callable[[Any], Any]
 
 
 class SessionRestorer:
-    """The record of one side about the sessions that it has opened at the `peer`."""
+    """Tracks the sessions that one side has opened at the `peer`."""
 
     def __init__(self, protocol: Protocol, peer: str, kind: type[State], note: Method | None, part: str) -> None:
         self._protocol = protocol
@@ -34,27 +34,27 @@ class SessionRestorer:
         """The notification with the updates of a session."""
         self._key_of_note = None if note is None else session_attribute(note.params, protocol.ordering)
         self.opened: dict[Any, Any] = {}
-        """The params that opened a session last, by session."""
+        """The params of the latest request that opened each session."""
         self.states: dict[Any, State] = {}
         self.lost: dict[Any, SessionLost] = {}
-        """Sessions that could not be opened again, and why."""
+        """Sessions that could not be reopened, with the reasons."""
         self._fresh: dict[Any, State] = {}
         """States that are being replayed."""
         self.silent: set[Any] = set()
-        """Sessions whose replay nobody but the state hears."""
+        """Sessions whose replay only the state receives."""
         self.repeats: set[Any] = set()
-        """Sessions whose last update nobody but the state hears: it was heard before."""
+        """Sessions whose latest update only the state receives, because the program has already handled it."""
         self._places: dict[Any, tuple[int, int]] = {}
-        """Where the last update of a session was, by session, if its peer says so."""
+        """The position of the latest update of each session, if the peer sends positions."""
         self._rebuilt: set[Any] = set()
-        """Sessions whose state was replayed after the last call."""
+        """Sessions whose state was replayed after the latest call."""
         self.ordered = True
-        """Whether a replay is known to be complete when its call returns."""
+        """True if a replay is known to be complete when its call returns."""
         self._opening = 0
-        """Calls under way that open sessions."""
+        """Number of pending calls that open sessions."""
 
     def session_of(self, params: Any) -> Any:
-        """The session that params or a result name; None where they name none."""
+        """The session that params or a result name; None if they name none."""
         name = session_attribute(type(params), self._protocol.ordering)
         key = None if name is None else getattr(params, name)
         return key if type(key) is str or type(key) is int else None
@@ -62,11 +62,11 @@ class SessionRestorer:
     # What calls and updates say
 
     def turn_of(self, key: Any) -> int:
-        """The number of the last turn of a session of which something was heard; 0 if that is unknown."""
+        """The number of the latest known turn of a session; 0 if unknown."""
         return self._places.get(key, (0, 0))[0]
 
     def begin(self, method: Method, params: Any, after: int | None = None) -> None:
-        """A call is about to be sent; `after`: again, and what the last turn was when it was sent first."""
+        """Prepare for a call. `after`: for a repeated call, the latest turn when it was first sent."""
         key = self.session_of(params)
         self.silent.discard(key)
         if self._names(method, "open"):
@@ -80,7 +80,7 @@ class SessionRestorer:
         self._rebuilt.discard(key)
 
     def end(self, method: Method, params: Any, result: Any) -> None:
-        """It has ended: with its result, or None where it failed."""
+        """Record the end of a call, with its result or None if it failed."""
         key = self.session_of(params)
         fresh = self._fresh.pop(key, None) if self._names(method, "load") else None
         if self._names(method, "open"):
@@ -111,7 +111,7 @@ class SessionRestorer:
                 del self.states[stray]
 
     def forget(self, key: Any) -> None:
-        """The session is closed."""
+        """Forget a closed session."""
         self.opened.pop(key, None)
         self.states.pop(key, None)
         self.lost.pop(key, None)
@@ -119,7 +119,7 @@ class SessionRestorer:
         self.repeats.discard(key)
 
     def hearing(self, handler: Handler | None) -> Handler:
-        """The handler of updates that keeps the states, then calls the program's."""
+        """Wrap the handler of updates so that states follow them."""
 
         def heard(params: Any) -> Any:
             key, update = getattr(params, self._key_of_note or ""), getattr(params, self._part)
@@ -135,7 +135,7 @@ class SessionRestorer:
         return heard
 
     def hear(self, key: Any, place: tuple[int, int] | None) -> None:
-        """An update has come: whether it repeats another. Without a place, all that comes while a session is silent does."""
+        """Return whether an update repeats an earlier one. Without positions, all updates of a silent session do."""
         last = self._places.get(key, (0, 0))
         repeats = key in self.silent if place is None else place <= last
         (self.repeats.add if repeats else self.repeats.discard)(key)
@@ -143,23 +143,23 @@ class SessionRestorer:
             self._places[key] = max(place, last)
 
     def reads_type(self, kind: type) -> bool:
-        """Whether the states take in messages of a class."""
+        """Return whether the states process messages of a class."""
         return self._kind.reads_type(kind)
 
     def asked(self, params: Any) -> None:
-        """The peer asks something about a session."""
+        """Record a request of the peer about a session."""
         state = self._fresh.get(key := self.session_of(params)) or self.states.get(key)
         if state is not None:
             state.apply(params)
 
     def state_of(self, key: Any) -> State:
-        """The state of a session that is open, or is about to be opened."""
+        """The state of a session that is open or about to be opened."""
         return self.states.setdefault(key, self._kind())
 
     # Opening again
 
     def methods(self, *, replay: bool) -> Iterator[Method]:
-        """The methods that open a session again, the preferred ones first."""
+        """The methods that reopen a session, the preferred ones first."""
         sessions = self._protocol.sessions
         if sessions is not None:
             ways = (sessions.load, sessions.resume) if replay else (sessions.resume, sessions.load)
@@ -169,7 +169,7 @@ class SessionRestorer:
     async def reopen_all(
         self, offers: Callable[[Method], bool], ask: Callable[[Method, Any], Awaitable[Any]], *, replay: bool
     ) -> None:
-        """Open every session again; those that cannot be are `lost`. ConnectionClosed where the peer is gone."""
+        """Reopen every session; failures are in `lost`. Raises ConnectionClosed if the peer has disconnected."""
         methods = [*self.methods(replay=replay)]
         for key in [*self.opened]:
             try:
@@ -187,7 +187,9 @@ class SessionRestorer:
         offers: Callable[[Method], bool],
         ask: Callable[[Method, Any], Awaitable[Any]],
     ) -> None:
-        """Open a session again. SessionLost where the peer offers no way, or refuses; ConnectionClosed where it is gone."""
+        """Reopen a session. Raises SessionLost if the peer cannot or refuses, and ConnectionClosed if it has
+        disconnected.
+        """
         offered = [row for row in methods if offers(row)]
         if not offered:
             names = " nor ".join(row.method for row in methods) or "a way to open a session again"
@@ -215,7 +217,7 @@ class SessionRestorer:
 
 
 def _again(method: Method, opened: Any, key: Any, ordering: str | None) -> Any:
-    """The params that open a session again, from those that opened it; None where they do not say enough."""
+    """The params that reopen a session, derived from those that opened it; None if they are insufficient."""
     given = {name: getattr(opened, name) for name in getattr(opened, "__struct_fields__", ())}
     given[session_attribute(method.params, ordering) or ""] = key
     found: dict[str, Any] = {}

@@ -30,7 +30,9 @@ Opener = Callable[[], AbstractAsyncContextManager[Connection]]
 
 
 class Supervisor(Generic[News]):
-    """Keeps a connection open. `prepare` readies one before it is used, `begin` takes it into use, with what preparing it found; `end` is told when there will be none."""
+    """Keeps a connection open. `prepare` readies a connection, `begin` takes it into use, `end` is called when there
+    will be no more.
+    """
 
     def __init__(
         self,
@@ -55,31 +57,31 @@ class Supervisor(Generic[News]):
         self._end = end
         self._patience = patience
         self.current: Connection | None = None
-        """The connection that was taken into use last."""
+        """The connection that was last taken into use."""
         self.answered = False
-        """Whether it has answered a call."""
+        """True if it has answered a call."""
         self.over: Exception | None = None
-        """Why no connection is opened any more."""
+        """The reason why no further connection is opened."""
         self.closing = False
-        """Whether it was closed by the program."""
+        """True if the program closed it."""
         self._changed = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._attending: set[asyncio.Task[None]] = set()
 
     def start(self) -> None:
-        """Open the first connection, in a task."""
+        """Start a task that opens the first connection."""
         context = contextvars.copy_context()
         context.run(current_turn.set, None)
         self._task = start(self._run(), context)
 
     def attend(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run something beside the connections; it is cancelled when they end."""
+        """Run work beside the connections. It is cancelled when they end."""
         task = start(work)
         self._attending.add(task)
         task.add_done_callback(self._attending.discard)
 
     async def living(self) -> Connection:
-        """The connection as soon as there is one; raises why there will be none."""
+        """Wait for a connection. Raises the reason if there will be none."""
         while True:
             if self.over is not None:
                 raise self.over.again() if isinstance(self.over, ConnectionClosed) else self.over
@@ -90,7 +92,9 @@ class Supervisor(Generic[News]):
             await self._changed.wait()
 
     async def close(self, *, inside: bool) -> None:
-        """End it. May be called twice. `inside`: by a handler of the current connection, which is not waited for."""
+        """Close permanently; may be called twice. `inside`: the caller is a handler of the current connection and is
+        not awaited.
+        """
         self.closing = True
         self._conclude()
         self._changed.set()
@@ -102,13 +106,13 @@ class Supervisor(Generic[News]):
                 await asyncio.wait({self._task, *self._attending} - {asyncio.current_task()})
 
     async def wait_closed(self) -> None:
-        """Wait until it has ended."""
+        """Wait until it has ended permanently."""
         if self._task is not None:
             await asyncio.wait({self._task})
 
     @property
     def finished(self) -> bool:
-        """Whether it has ended."""
+        """True if it has ended permanently."""
         return self._task is not None and self._task.done()
 
     def _conclude(self) -> None:
@@ -140,7 +144,7 @@ class Supervisor(Generic[News]):
             self._end(ConnectionClosed(str(self.over)))
 
     async def _live(self) -> Exception:
-        """Open a connection and let it live; why it ended."""
+        """Open a connection and run it; returns the reason of its end."""
         before = self.current
         try:
             async with AsyncExitStack() as stack:

@@ -1,4 +1,4 @@
-"""Capabilities: where they are, how they are advertised, and which parts of a message require one.
+"""Capabilities: their paths, their advertisement, and the parts of a message that require one.
 
 Pure functions. Capabilities follow the code: what is implemented decides what is advertised.
 
@@ -47,15 +47,17 @@ _STEP = r"""(?:(?<=.)\.|^)(?:"([^"]*)"|([^."'\[\]]+))|\[(?:"([^"]*)"|'([^']*)')\
 _QUOTED = frozenset("""."'[]:/""")
 
 Encoding = Literal["boolean", "object"]
-"""How a capability says yes: ``true``, or an object."""
+"""The form of an advertised capability: ``true`` or an object."""
 
 Part = tuple[str, str]
-"""A gate and the place of the part behind it, as `prompt[0].resource`."""
+"""A gate and the place of the gated part, such as `prompt[0].resource`."""
 Check = Callable[[Any], Part | None]
 
 
 def derive(protocol: Protocol, side: str, overridden: Callable[[Method], bool]) -> dict[str, Any]:
-    """What a side advertises that overrides these methods; a TypeError where a shared gate is implemented by half."""
+    """The capabilities to advertise for overridden methods. Raises TypeError if a shared gate is only half
+    implemented.
+    """
     capabilities: dict[str, Any] = {}
     for path, how in protocol.gates.get(side, {}).items():
         if _implemented(protocol, side, path, overridden):
@@ -88,7 +90,7 @@ def _put(capabilities: dict[str, Any], path: list[str], value: Any) -> None:
 
 
 def merge(derived: Any, explicit: Any) -> Any:
-    """What was stated, laid over what was derived: objects member by member, anything else as stated."""
+    """Merge explicit capabilities over derived ones: objects field by field, all else as stated."""
     if not (_is_object(derived) and _is_object(explicit)):
         return explicit
     return {**derived, **{name: merge(derived.get(name), value) for name, value in explicit.items()}}
@@ -99,29 +101,29 @@ def _is_object(value: Any) -> TypeGuard[dict[str, Any]]:
 
 
 def states(half: Any, opening: Handshake, side: str) -> dict[str, Any]:
-    """The capabilities that a half of the handshake, plain JSON, states for a side; none where they were left out."""
+    """The capabilities of a side in a half of the handshake, as plain JSON; empty if absent."""
     value = half.get(opening.capabilities.get(side, "")) if _is_object(half) else None
     return value if _is_object(value) else {}
 
 
 def version_of(half: Any, opening: Handshake) -> Any:
-    """The version that a half of the handshake, plain JSON, names; None where it names none."""
+    """The version in a half of the handshake, as plain JSON; None if absent."""
     return half.get(opening.version) if _is_object(half) else None
 
 
 def speaks(version: Any, opening: Handshake) -> bool:
-    """Whether a version is the one that this side speaks; another one ends the connection."""
+    """Return whether this side speaks a version. A different version ends the connection."""
     return not isinstance(version, bool) and bool(version == opening.version_number)
 
 
 def gate_of(method: Method, params: Any) -> str | None:
-    """The gate that decides whether these params may be sent: their variant's, else the method's."""
+    """The gate that decides whether params may be sent: that of their variant, otherwise the method's."""
     return method.variants.get(type(params).__name__, method.capability)
 
 
 @lru_cache(maxsize=4096)
 def locate(gate: str, side: str) -> tuple[str, str]:
-    """The side whose capabilities decide, and the path in them, in the one form that each path has."""
+    """Split a gate into the side whose capabilities decide and the normalised path."""
     owner, colon, path = gate.partition(":")
     if not (colon and owner.isalnum() and owner.islower()):
         owner, path = side, gate
@@ -133,7 +135,7 @@ def locate(gate: str, side: str) -> tuple[str, str]:
 
 @lru_cache(maxsize=4096)
 def split(path: str) -> tuple[str, ...]:
-    """The steps of a path. What is not of the form of one is split at its dots, and leads nowhere."""
+    """The steps of a path. An invalid path is split at its dots and matches nothing."""
     if path.startswith("/"):
         return tuple(step.replace("~1", "/").replace("~0", "~") for step in path[1:].split("/"))
     if not any(char in path for char in "\"['"):
@@ -147,12 +149,12 @@ def split(path: str) -> tuple[str, ...]:
 
 
 def is_open(protocol: Protocol, side: str, path: str, capabilities: Any) -> bool:
-    """Whether these capabilities of a side, plain JSON, open a gate."""
+    """Return whether the capabilities of a side, as plain JSON, open a gate."""
     return says_yes(capabilities, path, protocol.gates.get(side, {}).get(path, "object"))
 
 
 def says_yes(capabilities: Any, path: str, encoding: Encoding) -> bool:
-    """Whether capabilities, plain JSON, have yes at a dotted path."""
+    """Return whether capabilities, as plain JSON, advertise a dotted path."""
     value = capabilities
     for name in split(path):
         if not _is_object(value):
@@ -162,12 +164,14 @@ def says_yes(capabilities: Any, path: str, encoding: Encoding) -> bool:
 
 
 def gates_within(table: Mapping[str, Node], name: str) -> frozenset[str]:
-    """The gates of all parts that a value of a type may have, however deep."""
+    """The gates of all parts of a type's values, at any depth."""
     return frozenset(gate for part in within(table, ("ref", name)) for gate in _gates_of(part) if gate)
 
 
 def gates_by_member(table: Mapping[str, Node], name: str) -> dict[str, frozenset[str]]:
-    """As ``gates_within``, by the members of a record as the wire names them; those of any other type by an empty text."""
+    """Gates as in ``gates_within``, by the wire names of a record's properties. Gates of other types are under an
+    empty string.
+    """
     match table[name]:
         case Alias(type=("ref", str(meant))):
             return gates_by_member(table, meant)
@@ -179,7 +183,7 @@ def gates_by_member(table: Mapping[str, Node], name: str) -> dict[str, frozenset
 
 
 def _gates_of(part: Any) -> Iterable[str]:
-    """The gates that a node or a type names itself."""
+    """The gates of a node or type itself."""
     match part:
         case Record(fields=fields):
             return [field.gate for field in fields]
@@ -191,7 +195,7 @@ def _gates_of(part: Any) -> Iterable[str]:
 
 
 class Checks:
-    """The checks of types, made when first asked for.
+    """The checks of types, created on first use. `closed` tests a gate, `read` decodes plain JSON as a named type.
 
     `closed` says whether a gate is, `read` reads plain JSON as the type of a name.
     """
@@ -205,7 +209,7 @@ class Checks:
         self._made: dict[str, Check | None] = {}
 
     def of(self, name: str) -> Check | None:
-        """The check of a type; None where no part of its values stands behind a closed gate."""
+        """The check of a type; None if no part of its values has a closed gate."""
         if name not in self._made:
             self._made[name] = None
             if any(map(self._closed, gates_within(self._table, name))):
@@ -214,7 +218,7 @@ class Checks:
         return self._made[name]
 
     def _later(self, name: str) -> Check:
-        """The check of a type that is being made."""
+        """A placeholder check of a type whose check is being created."""
 
         def check_later(value: Any) -> Part | None:
             check = self._made[name]
@@ -291,7 +295,7 @@ class Checks:
 
 
 def _closed_by(gate: str) -> Check:
-    """The check of what stands behind a closed gate as a whole."""
+    """The check of a value whose whole type has a closed gate."""
 
     def check_whole(value: Any) -> Part | None:
         return None if value is UNSET or value is None else (gate, "")
@@ -340,7 +344,7 @@ def _by_class(name: str, checks: Mapping[str, Check], read: Callable[[str, Any],
 
 
 def _unknown(variant: Variant, check: Check) -> Check:
-    """The check of a value that an open variant takes, by its JSON."""
+    """The check of an unknown variant, by its JSON."""
 
     def check_unknown(value: Any) -> Part | None:
         return check(value.raw) if variant.allows(value.raw) else None

@@ -25,30 +25,30 @@ class _Saved(Struct, forbid_unknown_fields=True):
 
 
 class Replayed:
-    """The half of a state that writes: `replay`, `updates` and JSON, read from the tables of the class."""
+    """The half of a state that writes: `replay`, `updates` and JSON, based on the tables of the class."""
 
     _rules: ClassVar[Mapping[type, Rule]] = {}
     _readings: ClassVar[Mapping[type, tuple[Reading, ...]]] = {}
     _joining: ClassVar[Mapping[type, Joining]] = {}
     _parts: ClassVar[Mapping[str, type | None]] = {}
-    """Each part with what holds its entries: dict, list, or None for one value."""
+    """The container of each part's entries: dict, list, or None for a single value."""
     _lasting: ClassVar[frozenset[str]] = frozenset()
-    """The parts whose entries stay, and so have a place in the timeline."""
+    """The parts whose entries persist and have a place in the timeline."""
     _updates: ClassVar[Mapping[type, tuple[str, frozenset[str], tuple[str, ...]]]] = {}
-    """The updates with no rule of their own: their tags, what each must have, and what it carries beside values."""
+    """Updates without a rule of their own: their tags, required attributes, and attributes beside values."""
     _ends: ClassVar[frozenset[type]] = frozenset()
     """The results that end a turn."""
     _holders: ClassVar[Mapping[type, str]] = {}
-    """The params that hold an update, and where."""
+    """The params that contain an update, with its attribute."""
     _union: ClassVar[Any] = Any
     """The type of an update."""
     _others: ClassVar[frozenset[type]] = frozenset()
-    """The updates, params and results that say nothing of the state."""
+    """Updates, params and results that do not affect the state."""
 
     def __init__(self) -> None:
         self.timeline: list[Any] = []
         self.extra: dict[str, dict[str, Any]] = {}
-        """What updates carried beside the values of parts, such as `_meta`, by their tags."""
+        """Attributes of updates beside the values of parts, such as `_meta`, by tag."""
         self._open: Any = None
         """The entry that pieces without a key continue."""
         for part, holder in self._parts.items():
@@ -59,26 +59,28 @@ class Replayed:
         raise NotImplementedError
 
     def replay(self) -> list[Any]:
-        """The messages that rebuild an equal state: `updates`, and a `StateValues` where these do not say all."""
+        """The messages that rebuild an equal state: `updates`, and `StateValues` if updates are insufficient."""
         updates = self.updates()
         values = self._unsaid(updates)
         return [*updates, StateValues(values, self._continues())] if values else updates
 
     def updates(self) -> list[Any]:
-        """The updates that rebuild the state, as few as there can be: what a client that loads the session is sent.
+        """The fewest updates that rebuild the state, for a client that loads the session.
 
-        What only the result of a call said, such as the modes, is not among them.
+        Values that only a call's result contained, such as the modes, are missing.
         """
         return [*self._replayed()]
 
     def to_json(self) -> bytes:
-        """The state as one JSON object, which `from_json` reads. Raises ValueError for what JSON cannot hold."""
+        """The state as one JSON object, for `from_json`. Raises ValueError for values that JSON cannot represent."""
         updates = self.updates()
         return encode({"updates": updates, "values": self._unsaid(updates), "continues": self._continues()})
 
     @classmethod
     def from_json(cls, data: bytes | str) -> Self:
-        """The state that `to_json` of the same package wrote. Raises msgspec.DecodeError and msgspec.ValidationError."""
+        """Restore a state from `to_json` of the same package. Raises msgspec.DecodeError and
+        msgspec.ValidationError.
+        """
         saved = msgspec.json.decode(data, type=_Saved)
         key: Any = cls
         types = _value_types(key)
@@ -95,7 +97,7 @@ class Replayed:
         return bool(self.timeline) and self._open is self.timeline[-1]
 
     def _unsaid(self, updates: Iterable[Any]) -> dict[str, Any]:
-        """The values that updates leave otherwise than they are."""
+        """The values that the updates do not reproduce."""
         said = type(self)()
         for update in updates:
             if update.__class__ in self._updates or not self._rules[update.__class__].key:
@@ -142,7 +144,7 @@ class Replayed:
             values = {}
 
     def _replayed_values(self, kind: type) -> Iterator[Any]:
-        """One update with all the values that it carries, where that is an update and all it must have is known."""
+        """One update with all its values, if it has values and its required ones are known."""
         tag, needed, _ = self._updates[kind]
         readings = (reading for reading in self._readings[kind] if len(reading.path) == 1)
         found = {reading.path[0]: getattr(self, reading.part) for reading in readings}
@@ -154,14 +156,14 @@ class Replayed:
 
 @cache
 def _value_types(kind: Any) -> dict[str, Any]:
-    """The type of each part that is one value, where the value is known."""
+    """The type of each known single-value part."""
     hints = get_type_hints(kind)
     singles = (part for part, holder in kind._parts.items() if holder is None)  # noqa: SLF001  # of this module's class
     return {part: _known(hints[part]) for part in singles}
 
 
 def _known(type_: Any) -> Any:
-    """A type without the one of what is not known."""
+    """A type without the type of unknown values."""
     union: Any = None
     for one in get_args(type_):
         if one is not UnsetType:

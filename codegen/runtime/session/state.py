@@ -21,7 +21,8 @@ __all__ = ["Joining", "Pieces", "Reading", "Rule", "State", "StateChange", "Stat
 
 
 class State(Replayed):
-    """The state of one session. Parts are attributes; `apply` changes them, `replay` returns the messages that rebuild them.
+    """The state of one session. Parts are attributes; `apply` changes them, `replay` returns the messages that
+    rebuild them.
 
     Copies, by `copy`, `deepcopy`, `pickle` or JSON, share nothing with the state.
     """
@@ -30,7 +31,7 @@ class State(Replayed):
         super().__init__()
         self._found: dict[tuple[str, str, Any], Any] = {}
         self._echoes: list[Echo] = []
-        """The prompts of the turns that have not ended, in order."""
+        """The prompts of running turns, in order."""
 
     def apply(self, message: Any) -> tuple[StateChange, ...]:
         """Apply an update, or the params or result of a successful call, and return the changes in order.
@@ -48,16 +49,16 @@ class State(Replayed):
         return self._other(message) if readings is None else self._read(message, readings)
 
     def reads(self, message: Any) -> bool:
-        """Whether `apply` does anything with a message of this class."""
+        """Return whether messages of this message's class can change the state."""
         return self.reads_type(message.__class__)
 
     @classmethod
     def reads_type(cls, kind: type) -> bool:
-        """Whether `apply` does anything with messages of a class."""
+        """Return whether messages of a class can change the state."""
         return any(kind in table for table in (cls._rules, cls._readings, cls._ends, cls._holders))
 
     def _other(self, message: Any) -> tuple[StateChange, ...]:
-        """A message that no table describes. Raises TypeError where it is no message of the package."""
+        """Handle a message without a table. Raises TypeError if the package has no such message."""
         kind = message.__class__
         if kind in self._holders:
             return self.apply(getattr(message, self._holders[kind]))
@@ -137,7 +138,7 @@ class State(Replayed):
         return (*changes, StateChange(part, does, entry.key, entry, item))
 
     def _key(self, rule: Rule) -> Any:
-        """The key of an entry that came without one: needed where it could not be told from the entry before it."""
+        """The key for an entry that arrived without one, needed to distinguish it from the previous entry."""
         last: Any = self.timeline[-1] if self.timeline else None
         if not rule.named or not _is_streamed(last) or last.kind != rule.kind or last.key is not UNSET:
             return UNSET
@@ -147,7 +148,9 @@ class State(Replayed):
         return f"{rule.kind}-{number}"
 
     def _repeated(self, rule: Rule, key: Any, update: Any, item: Any) -> tuple[StateChange, ...] | None:
-        """None where a piece only repeats a prompt; else the changes by what was taken for a repetition and was none."""
+        """Handle a piece that may repeat a prompt: None if it does, otherwise the changes from pieces held back by
+        mistake.
+        """
         known = None if key is UNSET else self._found.get((rule.part, rule.kind, key))
         for echo in self._echoes:
             entry = echo.entry
@@ -163,7 +166,7 @@ class State(Replayed):
         return ()
 
     def _mistaken(self, rule: Rule, echo: Echo) -> tuple[StateChange, ...]:
-        """A message that begins as a prompt does, and is another one."""
+        """Handle a message that began like a prompt but differs."""
         heard, entry, key = echo.heard, echo.entry, echo.entry.key
         self._echoes.remove(echo)
         adopted = key is not echo.key
@@ -196,7 +199,7 @@ class State(Replayed):
         return entry
 
     def _put(self, place: tuple[str, str, Any], entry: Any) -> None:
-        """Keep an entry, in the place of one with the same key."""
+        """Store an entry, replacing one with the same key."""
         part, _, key = place
         holder = getattr(self, part)
         before = None if key is UNSET else self._found.get(place)
@@ -265,7 +268,7 @@ class State(Replayed):
         return tuple(changes)
 
     def _prompted(self, part: str, kind: str, items: Any) -> Iterator[StateChange]:
-        """A whole entry, which begins a turn. One without items only ends the message before it."""
+        """Add a whole entry, which begins a turn. Without items, it only ends the previous message."""
         rule = next(rule for rule in self._rules.values() if rule.kind == kind and rule.does == "append")
         key = self._key(rule)
         entry = Streamed[Any](kind, key, self._joining)
@@ -277,7 +280,9 @@ class State(Replayed):
             yield StateChange(part, "create", key, entry)
 
     def _keep_extra(self, update: Any) -> None:
-        """Keep what an update carries beside values. One that has no value that it must have is a patch of those before it."""
+        """Keep the attributes of an update beside its values. If a required value is missing, they patch the earlier
+        ones.
+        """
         tag, needed, names = self._updates[update.__class__]
         found: dict[str, Any] = {} if needed else {**self.extra.get(tag, {})}
         for name in names:
@@ -291,11 +296,11 @@ class State(Replayed):
             self.extra.pop(tag, None)
 
     def adds(self, message: Any) -> bool:
-        """Whether a message brings an entry with it, which has its place before what answers it."""
+        """Return whether a message adds an entry, which must precede its response."""
         return any(reading.kind or reading.update for reading in self._readings.get(message.__class__, ()))
 
     def become(self, other: Self) -> None:
-        """Take over what another state knows, in place. A value that it does not know stays; entries are its own."""
+        """Take over the values of another state in place. Values that it does not know stay; entries are copied."""
         known = {part: getattr(self, part) for part, holder in self._parts.items() if holder is None}
         vars(self).update({**vars(other), "extra": {**self.extra, **other.extra}})
         for part, value in known.items():
@@ -323,7 +328,7 @@ class State(Replayed):
 
 
 def _replace_items(rule: Rule, entry: Any, value: Any) -> None:
-    """Give an entry other items: those of a list, or the text of an object, beside which it may have more."""
+    """Replace an entry's items: by a list, or by the text of an object that may have further properties."""
     if not rule.inside:
         entry.replace(value)
         return
@@ -338,5 +343,5 @@ def _is_streamed(entry: object) -> bool:
 
 
 def _merged(before: Any, patch: Any) -> dict[str, Any]:
-    """An open object patched by key: null removes."""
+    """Patch an open object key by key; null removes a key."""
     return {key: value for key, value in {**before, **patch}.items() if value is not None}

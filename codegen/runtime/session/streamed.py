@@ -1,6 +1,6 @@
-"""Entries of a session's state to which pieces are appended, the prompts that an agent may repeat, and the tables of what messages do.
+"""Streamed entries of a session's state, prompts that an agent may repeat, and the tables of the updates' effects.
 
-Texts that follow each other are joined when they are read. Equality, copies and pickles include all that an entry holds.
+Consecutive texts are joined when they are read. Equality, copies and pickles include all contents of an entry.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ T = TypeVar("T")
 
 
 class Joining(Struct, frozen=True):
-    """Items of a class that are joined with their like: the attribute with the text, and those that must be absent."""
+    """A class of items whose consecutive texts are joined: the attribute with the text, and attributes that must be
+    absent.
+    """
 
     text: str
     absent: tuple[str, ...]
@@ -43,7 +45,7 @@ class Streamed(Generic[T]):
 
     @property
     def items(self) -> list[T]:
-        """What was appended so far."""
+        """All appended items."""
         if self._pieces:
             last: Any = self._items[-1]
             joining = self._joining[last.__class__]
@@ -53,7 +55,7 @@ class Streamed(Generic[T]):
 
     @property
     def text(self) -> str:
-        """The texts among the items, as one."""
+        """The texts of all items, joined."""
         found = ((item, self._joining.get(item.__class__)) for item in self.items)
         return "".join(getattr(item, joining.text) for item, joining in found if joining is not None)
 
@@ -72,14 +74,14 @@ class Streamed(Generic[T]):
         self._items.append(item)
 
     def replace(self, items: Any) -> None:
-        """Have these items instead of all before."""
+        """Replace all items."""
         self._pieces.clear()
         self._items = []
         for item in items or ():
             self.append(item)
 
     def joins(self, item: Any) -> Joining | None:
-        """How an item is joined with its like; None for one that stays apart."""
+        """The rule by which an item is joined with its neighbours; None for an item that stays separate."""
         joining = self._joining.get(item.__class__)
         if joining is not None:
             for name in joining.absent:
@@ -111,10 +113,10 @@ class Streamed(Generic[T]):
 
 
 class Pieces(Streamed[str]):
-    """An entry with one text that comes in pieces; `encoded`: each is bytes in base64, of which all have no more than one text.
+    """An entry with one text that arrives in pieces. `encoded`: each piece is base64.
 
-    `items` is that text, if there is one, `data` its bytes. A piece that is not base64 counts as none. `beside`: the other
-    properties of the object that has the text, such as `_meta`.
+    `items` contains that text, if there is one, `data` its bytes. Invalid base64 is ignored. `beside`: the other
+    properties of the object with the text, such as `_meta`.
     """
 
     __slots__ = ("_encoded", "beside")
@@ -126,7 +128,7 @@ class Pieces(Streamed[str]):
 
     @property
     def items(self) -> list[str]:
-        """The text of all pieces; empty where there is none."""
+        """The text of all pieces; empty if there is none."""
         if len(self._items) > 1:
             whole = binascii.b2a_base64(self.data, newline=False).decode() if self._encoded else "".join(self._items)
             self._items = [whole]
@@ -139,7 +141,7 @@ class Pieces(Streamed[str]):
 
     @property
     def text(self) -> str:
-        """The bytes, read as UTF-8."""
+        """The bytes, decoded as UTF-8."""
         return self.data.decode(errors="replace")
 
     def append(self, item: str) -> None:
@@ -161,30 +163,30 @@ def _decoded(piece: str) -> bytes:
 
 
 class Echo:
-    """A prompt that the agent may repeat as an update: what of it was repeated so far."""
+    """A prompt that the agent may repeat as an update, and the part repeated so far."""
 
     __slots__ = ("_at", "_items", "_offset", "entry", "key")
 
     def __init__(self, entry: Streamed[Any]) -> None:
         self.entry = entry
         self.key = entry.key
-        """The key of the entry before the repetition gave it another."""
+        """The key of the entry before the repetition changed it."""
         self._items = [*entry.items]
         self._at = self._offset = 0
 
     @property
     def begun(self) -> bool:
-        """Whether a part was repeated."""
+        """True if a part was repeated."""
         return bool(self._at or self._offset)
 
     @property
     def done(self) -> bool:
-        """Whether all of it was repeated."""
+        """True if the whole prompt was repeated."""
         return self._at == len(self._items)
 
     @property
     def heard(self) -> list[Any]:
-        """What was repeated so far."""
+        """The items repeated so far."""
         heard = self._items[: self._at]
         if not self._offset:
             return heard
@@ -193,7 +195,7 @@ class Echo:
         return [*heard, last.__class__(**{joining.text: getattr(last, joining.text)[: self._offset]})]
 
     def hear(self, item: Any) -> bool:
-        """Whether an item repeats what comes next."""
+        """Return whether an item repeats the next part of the prompt."""
         if self.done:
             return False
         wanted = self._items[self._at]
@@ -213,9 +215,9 @@ class Echo:
 
 
 class Rule(Struct, frozen=True, kw_only=True):
-    """What an update of one class does. All names are attributes; `key` are the steps to the key of the entry.
+    """The effect of updates of one class. All names are attributes; `key` lists the steps to the key of the entry.
 
-    `kind` is what its entries are of: the tag of the update, or of that whose entries it appends to.
+    `kind` is the kind of entry: the tag of the update, or of the update whose entries it extends.
     """
 
     part: str
@@ -224,30 +226,30 @@ class Rule(Struct, frozen=True, kw_only=True):
     key: tuple[str, ...] = ()
     item: str = ""
     fields: tuple[str, ...] = ()
-    """What an upsert or patch may change."""
+    """The attributes that an upsert or patch may change."""
     merged: frozenset[str] = frozenset()
-    """Those of them that are objects with any keys, and are patched key by key."""
+    """Those that are objects with arbitrary keys, patched key by key."""
     needed: frozenset[str] = frozenset()
-    """Attributes that the entry cannot be without, so null does not clear them."""
+    """Required attributes of the entry, which null does not clear."""
     maker: type | None = None
-    """The class of the entries, where that is another one than the update's."""
+    """The class of the entries, if it differs from the update's."""
     blank: Mapping[str, Any] = {}
-    """What its needed attributes are until an update gives them."""
+    """Initial values of required attributes."""
     named: bool = False
-    """Whether the key is a string, so that an entry without one can be given one."""
+    """True if the key is a string, so that one can be created."""
     keeps_null: bool = False
     streamed: str = ""
-    """The attribute of the update that is the list of a `Streamed` entry; `-`: the entry has no other record."""
+    """The attribute of the update with the items of a `Streamed` entry; `-` if the entry has no other record."""
     inside: str = ""
-    """Where the entry is `Pieces`: the attribute with their text, in an object that is the attribute `streamed`."""
+    """For `Pieces`: the attribute with the text, in the object of the attribute `streamed`."""
     holder: type | None = None
     """The class of that object."""
     encoded: bool = False
-    """Whether each piece is bytes in base64."""
+    """True if each piece is base64."""
 
 
 class Reading(Struct, frozen=True):
-    """A part that the value at some steps into a message replaces.
+    """A part that is replaced by the value at some steps into a message.
 
     With `kind`, its items make an entry. With `update`, it acts as an update of that class would.
     """
@@ -259,8 +261,9 @@ class Reading(Struct, frozen=True):
 
 
 class StateChange(Struct, frozen=True):
-    """What a message changed: the part, what was done (`create`, `patch`, `append`, `replace`, `remove`, or `stray`
-    for the removal of an entry that does not exist and for an update without a usable key), the key, the entry or value as it is now, and the item that was appended.
+    """A change by a message. It has the part and the action: `create`, `patch`, `append`, `replace`, `remove`, or
+    `stray` for an update without a usable key and for the removal of a missing entry. It also has the key, the
+    current entry or value, and the appended item.
     """
 
     part: str
@@ -272,6 +275,8 @@ class StateChange(Struct, frozen=True):
 
 class StateValues(Struct, frozen=True):
     """Values that no update contains, such as values of results: the last message of `replay`.
+
+    `continues`: pieces without a key continue the last entry.
 
     `continues`: pieces without a key continue the last entry.
     """

@@ -1,4 +1,4 @@
-"""The updates of a session on its client: a turn, which is a request, and a subscription, which lasts as long as the session."""
+"""The updates of a session on its client: those of a turn, and a subscription to all."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Update = TypeVar("Update")
 Answer = TypeVar("Answer")
 
 _ROOM = 64
-"""Updates that wait in a subscription before their session does."""
+"""Number of updates that a subscription buffers before it delays the session."""
 _LOOK = 0.02
-"""Seconds after which a full subscription looks whether this side waits for an answer."""
+"""Seconds between checks of a full subscription for pending calls of this side."""
 
 
 class Subscription(Generic[Update]):
@@ -32,7 +32,7 @@ class Subscription(Generic[Update]):
         self, busy: Callable[[], bool], leave: Callable[[Subscription[Any]], None], *, turns: bool = False
     ) -> None:
         self.turns = turns
-        """Whether it takes the updates of turns, too."""
+        """True if it includes the updates of turns."""
         self._busy = busy
         self._leave = leave
         self._waiting: deque[Update] = deque()
@@ -43,23 +43,23 @@ class Subscription(Generic[Update]):
 
     @property
     def drained(self) -> bool:
-        """Whether every update that has come was taken."""
+        """True if all received updates were taken."""
         return not self._waiting
 
     def close(self) -> None:
-        """End the subscription: updates that wait are dropped."""
+        """End the subscription and drop queued updates."""
         self._waiting.clear()
         self.end(None)
         self._leave(self)
 
     def end(self, ending: Ending | None) -> None:
-        """Let the loop end once the updates that wait were taken."""
+        """End the loop after the queued updates."""
         self._over, self._ending = True, ending
         self._changed.set()
         self._room.set()
 
     async def hear(self, update: Update) -> None:
-        """Take in an update."""
+        """Queue an update."""
         if self._over:
             return
         self._waiting.append(update)
@@ -96,7 +96,7 @@ class Turn(Stream[Update, Answer]):
         return answer
 
     async def cancel(self) -> None:
-        """Tell the agent to end the turn. It then answers: take the remaining updates, or await the turn."""
+        """Ask the agent to end the turn. It then responds: take the remaining updates, or await the turn."""
         with contextlib.suppress(ConnectionClosed):  # whoever awaits the turn is told
             await self._held.cancel()
 

@@ -61,9 +61,11 @@ class StoredSessions(Peer):
     remembers = REMEMBERED // 1_000_000
 
     page_size: int = 50
-    """Sessions on a page of a list."""
+    """Number of sessions on a page of a list."""
     write_delay: float = 0.5
-    """Seconds after which an update is written to the store. A process that is killed loses that much of an unanswered turn."""
+    """Seconds after which an update is written to the store. If the process is killed, that much of an unanswered
+    turn is lost.
+    """
 
     def __init__(self, store: Store | None = None) -> None:
         self.store: Store = MemoryStore() if store is None else store
@@ -88,31 +90,34 @@ class StoredSessions(Peer):
         """Raise RequestError to reject a prompt before its turn begins, for instance content that was not advertised."""
 
     def is_listed(self, params: Any) -> bool:
-        """Whether a new or forked session appears in lists. Not with `{"ephemeral": true}` in `_meta`.
+        """Return whether a new or forked session appears in lists. The default excludes sessions with `{"ephemeral":
+        true}` in `_meta`.
 
-        A session that does not appear is removed when it is closed.
+        An unlisted session is removed when it is closed.
         """
         meta: dict[str, Any] | None = given(getattr(params, "meta", None))
         return meta is None or meta.get("ephemeral") is not True
 
     def title_of(self, content: Sequence[Any]) -> str | None:
-        """The title of a session, from its first prompt: by default its first text, in one line."""
+        """The title of a session, from its first prompt. Default: the first text, on one line."""
         texts = [text for block in content if isinstance(text := getattr(block, "text", None), str)]
         return first_line("\n".join(texts))
 
     async def on_open(self, session: OpenSession) -> None:
-        """Called when this client opens a session, before the answer. `session.data` is kept with the session."""
+        """Hook: this client opens a session and has not got the response yet. `session.data` is stored with the
+        session.
+        """
 
     async def on_close(self, session: OpenSession) -> None:
-        """Called once when a session is closed, after its last turn. Release its resources here."""
+        """Hook: a session is closed, after its last turn. Called once. Release its resources here."""
 
     async def on_ended(self, session: OpenSession, ended: dict[str, Any] | None) -> None:
-        """Called when a session of this client is closed by another client, or ended by `end_session`, with its `ended`."""
+        """Hook: another client or `end_session` has ended a session of this client, with the reason `ended`."""
 
     # For authors
 
     def opened(self, session_key: str) -> OpenSession:
-        """A session that this client has open. RequestError otherwise."""
+        """A session that this client has open. Raises RequestError otherwise."""
         with self._answered(session_key):
             return self._host.opened(self, self._key(session_key))
 
@@ -122,7 +127,9 @@ class StoredSessions(Peer):
             await self._host.save(session)
 
     async def end_session(self, session_key: str, ended: dict[str, Any]) -> dict[str, Any]:
-        """End a session for all clients and processes, and record why: what is recorded, also of one that had ended."""
+        """End a session for all clients and processes, and record why. Returns the recorded reason, also for an ended
+        session.
+        """
         await self._ready(session_key)
         key = self._key(session_key)
 
@@ -142,7 +149,7 @@ class StoredSessions(Peer):
             return await self._host.alone(self, key, end)
 
     async def unwatch(self, session_key: str) -> None:
-        """End this client's interest in a session, which stays open if another client watches it."""
+        """Stop watching a session. It stays open if another client watches it."""
         await self._ready(session_key)
         key = self._key(session_key)
         with self._answered(session_key):
@@ -301,7 +308,7 @@ class StoredSessions(Peer):
                 return _answer(known.answer, kind)
 
     def _keyed(self, params: Any) -> Keyed | None:
-        """The key of a prompt; the metadata beside it may differ when the prompt is sent again."""
+        """The key of a prompt. A repeated prompt may have different metadata beside the key."""
         key = key_in(params) if self._peer.keyed else None
         if key is None:
             return None
@@ -312,17 +319,17 @@ class StoredSessions(Peer):
 
     @property
     def gone(self) -> bool:
-        """Whether its connection has ended."""
+        """True if the connection has ended."""
         return self._connection is not None and self._connection.closed is not None
 
     def take_over(self, watcher: StoredSessions) -> None:
-        """Answer from now on what the handlers of another agent ask their client."""
+        """Answer requests that another agent's handlers send to their client from now on."""
         setattr(watcher, self._plan.peer, self._peer)
 
     def show(self, update: Any, place: Place) -> None:
-        """Send this client an update of another client's turn, unless the client cannot show it.
+        """Send this client an update of another client's turn, unless the client does not support it.
 
-        The turn does not wait for a client that only watches: one that leaves too much unread is disconnected.
+        The turn does not wait for clients that only watch. A client with too much unread data is disconnected.
         """
         if self._left_behind:
             return
@@ -336,7 +343,7 @@ class StoredSessions(Peer):
                 self._connection._lifecycle.abort(reason)  # noqa: SLF001
 
     def _notify(self, params: Any, place: Place = NOWHERE) -> Any:
-        """Send an update that the store has already, or that belongs to another client's turn."""
+        """Send an update that is already stored, or that belongs to another client's turn."""
         self._quiet = True
         try:
             row = self._row(self._plan.notification, "notification")
@@ -345,7 +352,7 @@ class StoredSessions(Peer):
             self._quiet = False
 
     def _framed(self, frame: Callable[[Method, Any], bytes], method: Method, params: Any) -> bytes:
-        """The frame of a notification; an update is kept."""
+        """Encode a notification as a frame. Updates are recorded."""
         if self._quiet or method.method != self._plan.notification:
             return frame(method, params)
         key = self._key(getattr(params, self._plan.session))
@@ -356,7 +363,7 @@ class StoredSessions(Peer):
         return made
 
     def _placed(self, params: Any, place: Place) -> Any:
-        """An update that says where it is in its session, for a client that counts updates."""
+        """Add its position to an update, for a client that counts updates."""
         return params if place == NOWHERE or not self._connection.keyed else with_meta(params, PLACE, place)
 
     def _said(self, session_key: str, update: Any) -> tuple[bytes, Any]:
@@ -367,7 +374,7 @@ class StoredSessions(Peer):
         return row.params(**{self._plan.session: session_key, self._plan.update: update})
 
     async def show_payloads(self, session_key: str, payloads: Sequence[bytes], place: Place) -> None:
-        """Send this client stored updates; `place`: of the first."""
+        """Send this client stored updates. `place`: the position of the first."""
         turn, first = place
         for number, payload in enumerate(payloads, first):
             try:
@@ -381,7 +388,7 @@ class StoredSessions(Peer):
                 logger.debug("session %s: an update is left out of its replay: %s", session_key, error)
 
     async def _tell_info(self, session: OpenSession) -> None:
-        """Tell the client the title of a session, and the time of its last change."""
+        """Send the client the title of a session and the time of its last change."""
         plan = self._plan.list
         if self._plan.info is None or plan is None or session.stored.title is None:
             return
@@ -432,7 +439,7 @@ class StoredSessions(Peer):
         )
 
     def _fields(self, params: Any) -> tuple[str, str]:
-        """The place of a session, and what a list shows of its params."""
+        """The place of a session, and the fields of its params that a list shows."""
         plan = self._plan.list
         if plan is None:
             return "", "{}"
@@ -442,7 +449,7 @@ class StoredSessions(Peer):
 
     @contextlib.contextmanager
     def _answered(self, session_key: str | None = None) -> Generator[None, None, None]:
-        """Turn what goes wrong inside into the error that the client gets."""
+        """Convert errors inside the block to the client's error response."""
         about = {} if session_key is None else {self._wire_session: session_key}
         try:
             yield
@@ -481,7 +488,7 @@ _REASONS = {
 
 
 class _Recorded(msgspec.Struct, omit_defaults=True):
-    """The remembered answer to a request: its result, or the code, message and data of its error."""
+    """The remembered response to a request: its result, or the code, message and data of its error."""
 
     result: msgspec.Raw = msgspec.Raw()
     error: tuple[int, str, Any] | None = None
@@ -495,7 +502,7 @@ def _recorded(outcome: Any) -> bytes:
 
 
 def _answer(recorded: bytes | None, kind: Any) -> Any:
-    """The result of a request that was answered before; raises its error."""
+    """The result of a request that was answered before. Raises its error."""
     if recorded is None:
         raise RequestError.internal_error({"reason": "the turn was interrupted: its process ended", "mayRepeat": False})
     found = msgspec.json.decode(recorded, type=_Recorded)
@@ -516,7 +523,7 @@ def _payload(update: Any) -> bytes:
 
 
 def _settled(plan: SessionPlan, payloads: Sequence[bytes]) -> Iterable[bytes]:
-    """Updates that end what a turn left open: entries that have begun have failed."""
+    """The updates that close what a turn left open: unfinished entries fail."""
     found: list[bytes] = []
     updates: list[Any] = []
     for payload in payloads:

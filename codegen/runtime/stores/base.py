@@ -1,4 +1,4 @@
-"""The interface of a store of sessions, its records, and what can go wrong with it.
+"""The interface of a session store, its records, and its errors.
 
 Invariants of every store, which `contract` tests:
 
@@ -54,10 +54,10 @@ TURNS_REMEMBERED: Final = 64
 """The turns of a session whose keys are remembered, the last ones."""
 
 Settle = Callable[[Sequence[bytes]], Iterable[bytes]]
-"""From the payloads of a turn that was cut short, those that end it, for instance tool calls that have failed."""
+"""From the payloads of an interrupted turn, the payloads that complete it, for instance failed tool calls."""
 
 Wish = Literal["close", "terminate"]
-"""What one process asks another to do with a session."""
+"""The request of one process to another about a session."""
 
 
 class UnknownSession(Exception):
@@ -80,7 +80,7 @@ class Repeated(Exception):
         self.turn = turn
         self.answer = answer
         self.runs = runs
-        """Whether another process runs it."""
+        """True if another process runs the turn."""
 
 
 class KeyReused(Exception):
@@ -92,19 +92,19 @@ class Unreadable(Exception):
 
 
 class StoreError(Exception):
-    """The store cannot be opened; the message says why, in one line."""
+    """The store cannot be opened. The message gives the reason in one line."""
 
 
 class StoreFailed(Exception):
-    """An operation failed and changed nothing; the message says what is wrong with the store, and what to do."""
+    """An operation failed and changed nothing. The message describes the problem of the store and the remedy."""
 
 
 class StoredSession(Struct, frozen=True, kw_only=True):
-    """A session as a store keeps it."""
+    """A stored session."""
 
     session_key: str
     identity: str
-    """Whose session it is."""
+    """The owner of the session."""
     place: str = ""
     """The value by which a list is filtered, for instance the working directory."""
     fields: str = "{}"
@@ -124,14 +124,16 @@ class StoredSession(Struct, frozen=True, kw_only=True):
 
 
 class Position(NamedTuple):
-    """A place in a list that begins with the newest: behind the session that was changed then."""
+    """A position in a list sorted from newest to oldest: after the session that was changed at that time."""
 
     changed_at: int
     session_key: str
 
 
 class TurnKey(NamedTuple):
-    """A turn: its number in the session, and a token of the process that runs it.
+    """A turn: its number in the session, and a token of its process.
+
+    A token is `owner/number`: the store's name of the process, and a number that the process uses once.
 
     A token is `owner/number`: the store's name for the process, and a number that the process uses once.
     """
@@ -148,7 +150,7 @@ class Keyed(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """Updates that were written together: the turn, the number of the first of them in it, and their payloads."""
+    """Updates that were written together: the turn, the number of the first update in it, and their payloads."""
 
     turn: int
     first: int
@@ -156,7 +158,7 @@ class Entry(NamedTuple):
 
 
 class Store(Protocol):
-    """A place where sessions are kept.
+    """A place where sessions are stored.
 
     Every operation on a session raises UnknownSession if the identity has no such session, and StoreFailed if the store
     is full, locked, damaged or unreachable.
@@ -164,11 +166,11 @@ class Store(Protocol):
 
     @property
     def owner(self) -> str:
-        """The name of this process in the store, without a slash. No other process has it, now or later."""
+        """The name of this process in the store, without a slash. It is unique forever."""
         ...
 
     async def open(self) -> None:
-        """Open the store. Nothing, if it is open. StoreError if it cannot be used."""
+        """Open the store. Does nothing if it is open. Raises StoreError if it cannot be used."""
         ...
 
     async def close(self) -> None:
@@ -176,17 +178,17 @@ class Store(Protocol):
         ...
 
     async def secret(self) -> bytes:
-        """A random key of 32 bytes that stays the same; it signs the cursors of lists."""
+        """A permanent random key of 32 bytes, which signs the cursors of lists."""
         ...
 
     # Sessions
 
     async def create(self, session: StoredSession) -> None:
-        """Add a session. Its id is the caller's choice."""
+        """Add a session. The caller chooses its id."""
         ...
 
     async def find(self, identity: str, session_key: str) -> StoredSession:
-        """One session. Unreadable if something else has written to it."""
+        """Return a session. Raises Unreadable if another program has damaged it."""
         ...
 
     async def page(
@@ -199,11 +201,11 @@ class Store(Protocol):
         ...
 
     async def reopen(self, identity: str, session_key: str, place: str, fields: str, settle: Settle) -> StoredSession:
-        """Take up a session again, with another place and other fields. Ends the turn of a process that died."""
+        """Reopen a session with another place and other fields. Ends the turn of a dead process."""
         ...
 
     async def fork(self, identity: str, session_key: str, copy: StoredSession, settle: Settle) -> StoredSession:
-        """Add a session with the current history of another one. A running turn ends in the copy.
+        """Copy a session with its current history. A running turn ends in the copy.
 
         If title and data of `copy` are None and `{}`, they come from the source.
         """
@@ -222,11 +224,11 @@ class Store(Protocol):
         ...
 
     async def delete(self, identity: str, session_key: str, now: int) -> None:
-        """Take a session out of every list. Nothing, if the identity has no such session."""
+        """Remove a session from every list. Does nothing if the identity has no such session."""
         ...
 
     async def remove(self, identity: str, session_key: str) -> None:
-        """Remove a session and its history. Nothing, if the identity has no such session."""
+        """Remove a session and its history. Does nothing if the identity has no such session."""
         ...
 
     # Turns
@@ -242,7 +244,8 @@ class Store(Protocol):
         settle: Settle,
         keyed: Keyed | None = None,
     ) -> tuple[StoredSession, TurnKey]:
-        """Begin a turn with the user's message; return the session and the turn. Busy while another turn runs.
+        """Begin a turn with the user's message, and return the session and the turn. Raises Busy while another turn
+        runs.
 
         A session without a title gets this one. Repeated, or KeyReused, if the key has begun a turn before.
         """
@@ -251,7 +254,9 @@ class Store(Protocol):
     async def append(
         self, identity: str, session_key: str, turn: TurnKey, first: int, payloads: Sequence[bytes]
     ) -> None:
-        """Add updates to a turn. `first`: the number of the first of them in the turn, the message included. Fenced."""
+        """Add updates to a turn. `first`: the number of the first update in the turn, including the message. Raises
+        Fenced.
+        """
         ...
 
     async def finish_turn(
@@ -265,7 +270,8 @@ class Store(Protocol):
         now: int,
         answer: bytes = b"",
     ) -> None:
-        """End a turn with its last updates, durably. Fenced. Nothing, if the session was deleted meanwhile.
+        """End a turn with its last updates, durably. Raises Fenced. Does nothing if the session was deleted
+        meanwhile.
 
         `answer`: what is remembered for the key of the turn, if it has one.
         """
@@ -274,7 +280,7 @@ class Store(Protocol):
     async def history(
         self, identity: str, session_key: str, after: tuple[int, int] = (-1, 0), limit: int = 32
     ) -> list[Entry]:
-        """Return the entries after a position (turn, first), in order; empty at the end, or if the session does not exist."""
+        """The entries after a position (turn, first), in order. Empty at the end, or if the session does not exist."""
         ...
 
     # Ownership: which processes have a session open
@@ -288,7 +294,7 @@ class Store(Protocol):
         ...
 
     async def held(self, keys: Sequence[tuple[str, str]]) -> None:
-        """Record the open sessions of this process again, if another process presumed it dead."""
+        """Record the open sessions of this process again, after another process presumed it dead."""
         ...
 
     async def ask_others(self, identity: str, session_key: str, wish: Wish) -> bool:
@@ -296,15 +302,15 @@ class Store(Protocol):
         ...
 
     async def wishes(self) -> Mapping[tuple[str, str], Wish]:
-        """Requests of other processes for the open sessions of this process. A deleted session is to be closed."""
+        """Requests of other processes about the open sessions of this process. A deleted session must be closed."""
         ...
 
     # Cleaning up, in steps, so that other processes never wait for long
 
     async def expire(self, before: int, now: int, limit: int = 500) -> int:
-        """Delete sessions that were not changed since then and that no process has open; return their number."""
+        """Delete sessions that were not changed since a time and that no process has open. Returns their number."""
         ...
 
     async def purge(self, before: int, limit: int = 500) -> int:
-        """Remove deleted sessions that were deleted before then, with their history; how many."""
+        """Remove the data of sessions that were deleted before a time. Returns their number."""
         ...

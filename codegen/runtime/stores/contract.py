@@ -54,14 +54,14 @@ class StoreContract:
     """Tests of a store. Derive from it and override `new_store`."""
 
     dead_owner: ClassVar[str] = "999999999@0#dead"
-    """The name, in the store, of a process that does not run."""
+    """A name in the store that belongs to no running process."""
 
     def new_store(self) -> Store:
-        """An empty store, not open yet."""
+        """Create an empty store that is not open yet."""
         raise NotImplementedError(f"{type(self).__name__}.new_store returns an empty store")
 
     def shared(self, store: Store) -> Store | None:
-        """Another store at the same place, as another process has it; None if the store belongs to one process."""
+        """Open another store at the same place, as another process would. None if the store belongs to one process."""
         return None
 
     @asynccontextmanager

@@ -1,7 +1,7 @@
-"""Ownership in a database: which processes have a session open, and what they ask of each other.
+"""Session ownership in a database: the processes that have a session open, and their requests to each other.
 
-A lease is worth nothing once its process has died. What one process asks of a session that another has open is written
-into the lease, where the other looks for it.
+A lease is void once its process has died. A request about a session that another process has open is written into its
+lease, which the other process polls.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ __all__ = ["THIS", "SQLLeases"]
 logger = logging.getLogger(__name__)
 
 THIS: Final = "session_key = ? AND identity = ? AND deleted_at IS NULL"
-"""The condition for one session of an identity."""
+"""The SQL condition for one session of an identity."""
 
 
 class SQLLeases:
-    """The part of a store in a database that several processes share."""
+    """The part of a database store that several processes share."""
 
     lanes: Lanes
 

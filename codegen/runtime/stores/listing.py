@@ -1,10 +1,10 @@
-"""Lists of sessions: the directory, title and time that they show, and the cursors between their pages.
+"""Session lists: the directory, title and time of each session, and the cursors between pages.
 
-Cursors are opaque to clients, and useless to anyone who changes, borrows or keeps one. A cursor holds how far a list was
-read and when the cursor was made, signed with the store's secret. The signature also covers the identity and the filter of
-the list. Nothing is stored for a cursor.
+Cursors are opaque to clients. A modified, borrowed or outdated cursor is rejected. A cursor contains the position in
+the list and the time of its creation, signed with the store's secret. The signature also covers the identity and the
+filter of the list. Cursors are not stored.
 
-    base64url( version:1  changed_at:8  made_at:8  session id  HMAC-SHA256 of all that, identity and filter:16 )
+base64url( version:1  changed_at:8  made_at:8  session id  HMAC-SHA256 of all that, identity and filter:16 )
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .base import Position
 __all__ = ["LIFETIME", "BadCursor", "Cursors", "clock", "days", "first_line", "iso", "place_of"]
 
 LENGTH: Final = 80
-"""Characters that a title may have."""
+"""Maximum length of a title, in characters."""
 
 
 def clock() -> int:
@@ -34,7 +34,7 @@ def clock() -> int:
 
 
 def days(count: float) -> int:
-    """That many days, in microseconds."""
+    """A number of days, in microseconds."""
     return int(count * 86_400_000_000)
 
 
@@ -44,7 +44,9 @@ def iso(moment: int) -> str:
 
 
 def first_line(text: str) -> str | None:
-    """A title from what the user said: one line, no control characters, `LENGTH` at most; None from nothing."""
+    """A title from the user's message: one line without control characters, at most `LENGTH` long. None if nothing is
+    left.
+    """
     printable = "".join(character if character.isprintable() else " " for character in text[: LENGTH * 50])
     return _bounded(" ".join(printable.split())) or None
 
@@ -54,7 +56,10 @@ def _bounded(line: str, length: int = LENGTH) -> str:
 
 
 def place_of(path: str) -> str:
-    """The one spelling of a directory: `/srv/`, `/srv/.` and `/srv/a/..` are `/srv`. Relative paths stay as they are.
+    """The normalised form of a directory: `/srv/`, `/srv/.` and `/srv/a/..` become `/srv`. Relative paths stay as
+    they are.
+
+    The file system is not accessed, because a client may have one of its own.
 
     Nothing is looked up, because a client may have a file system of its own.
     """
@@ -74,22 +79,22 @@ _MAC: Final = 16
 
 
 class BadCursor(Exception):
-    """A cursor that was not made here, for this list, or recently; the message says which."""
+    """A cursor that was not created here, for this list, or recently. The message states which."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cursors:
-    """Makes cursors and reads them."""
+    """Creates and reads cursors."""
 
     key: bytes
 
     def write(self, position: Position, identity: str, place: str | None, now: int) -> str:
-        """The cursor for the sessions behind a position."""
+        """The cursor for the sessions after a position."""
         body = _HEAD.pack(_VERSION, position.changed_at, now) + position.session_key.encode()
         return base64.urlsafe_b64encode(body + self._sign(body, identity, place)).decode().rstrip("=")
 
     def read(self, cursor: str, identity: str, place: str | None, now: int) -> Position:
-        """The position in a cursor; BadCursor for anything that `write` did not return for the same list."""
+        """The position in a cursor. Raises BadCursor unless `write` returned the cursor for the same list."""
         token = _bytes(cursor)
         if token is None or len(token) <= _HEAD.size + _MAC:
             raise BadCursor("this is not a cursor of this agent")
@@ -107,7 +112,7 @@ class Cursors:
 
 
 def _bytes(cursor: str) -> bytes | None:
-    """The bytes of a cursor; None if it has none, or is not spelt as `write` spells it."""
+    """The bytes of a cursor; None if it is not in the form that `write` uses."""
     try:
         token = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))
     except (binascii.Error, ValueError):

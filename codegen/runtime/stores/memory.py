@@ -1,4 +1,4 @@
-"""Sessions in memory: the shortest store, gone with the process."""
+"""A session store in memory, the shortest implementation. Its sessions end with the process."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ class _Kept:
     session: StoredSession
     entries: list[Entry] = field(default_factory=list[Entry])
     token: str = ""
-    """Of the last turn."""
+    """Token of the latest turn."""
     deleted_at: int | None = None
     keys: dict[str, _Remembered] = field(default_factory=dict[str, "_Remembered"])
 
     def remember(self, keyed: Keyed, now: int) -> None:
-        """Remember the key of the turn that is about to begin."""
+        """Remember the key of a turn that is about to begin."""
         turn = self.session.turn + 1
         if (found := self.keys.get(keyed.key)) is not None:
             if found.digest != keyed.digest:
@@ -53,12 +53,12 @@ class _Kept:
         self.keys[keyed.key] = _Remembered(turn, keyed.digest, now)
 
     def add(self, turn: int, first: int, payloads: Sequence[bytes]) -> None:
-        """Add updates, unless an attempt before has done so."""
+        """Add updates, unless an earlier attempt has added them."""
         if payloads and (turn, first) not in {entry[:2] for entry in self.entries}:
             self.entries.append(Entry(turn, first, tuple(payloads)))
 
     def interrupt(self, settle: Settle) -> None:
-        """End the last turn where it is."""
+        """End the latest turn as interrupted."""
         turn = self.session.turn
         said = [payload for entry in self.entries if entry.turn == turn for payload in entry.payloads]
         self.add(turn, len(said), [*settle(said)])
@@ -74,7 +74,7 @@ class _Remembered:
 
 
 class MemoryStore:
-    """Sessions in memory. One process has them all, so that ownership is never shared."""
+    """Sessions in memory. They belong to one process, so ownership is never shared."""
 
     def __init__(self) -> None:
         self._sessions: dict[str, _Kept] = {}

@@ -15,39 +15,39 @@ Key = tuple[str, str]
 
 
 Place = tuple[int, int]
-"""Where an update is in its session: the number of its turn, and its own number in that."""
+"""The position of an update in its session: the number of its turn, and its own number in the turn."""
 NOWHERE: Final = (1 << 62, 0)
-"""The place of an update that belongs to no turn: behind all others."""
+"""The position of an update outside of turns: after all others."""
 
 
 class NotOpen(Exception):
-    """The session exists, and this client has not opened it."""
+    """The session exists, but this client has not opened it."""
 
 
 class OpenElsewhere(Exception):
-    """Another process has the session open, and did not end it when it was asked to."""
+    """Another process has the session open and did not end it when asked."""
 
 
 class Watcher(Protocol):
-    """A client of a session, as the agent object of its connection."""
+    """A client of a session, represented by the agent object of its connection."""
 
     write_delay: float
 
     @property
     def gone(self) -> bool:
-        """Whether its connection has ended."""
+        """True if its connection has ended."""
         ...
 
     def show(self, update: Any, place: Place) -> object:
-        """Send the client an update that another client's turn has made; never waits."""
+        """Send the client an update from another client's turn, without waiting."""
         ...
 
     async def show_payloads(self, session_key: str, payloads: Sequence[bytes], place: Place) -> None:
-        """Send the client stored updates; `place`: of the first."""
+        """Send the client stored updates. `place`: the position of the first."""
         ...
 
     def take_over(self, watcher: Any) -> None:
-        """Answer from now on what the handlers of another watcher ask their client."""
+        """Answer requests that another watcher's handlers send to their client from now on."""
         ...
 
     async def on_open(self, session: OpenSession) -> None: ...
@@ -56,16 +56,16 @@ class Watcher(Protocol):
 
 
 class OpenSession:
-    """An open session. `data` is the author's: a JSON object that `save` writes to the store."""
+    """An open session. `data` is a JSON object of the author, which `save` stores."""
 
     def __init__(self, key: Key, stored: StoredSession) -> None:
         self.key = key
         self.stored = stored
         self.data: dict[str, Any] = json.loads(stored.data)
         self.watchers: dict[Watcher, list[tuple[Place, Any]] | None] = {}
-        """The clients; for one to which the history is being replayed, the updates that wait for the end of that."""
+        """The clients. During a replay to a client, its list holds the updates to send afterwards."""
         self.author: Any = None
-        """Whatever the author's hooks keep of the session."""
+        """Data of the author's hooks about the session."""
 
     @property
     def id(self) -> str:

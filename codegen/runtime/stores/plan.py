@@ -1,4 +1,4 @@
-"""Tables of a protocol that the session agent needs, as an emitted package states them."""
+"""Protocol tables for the session agent, which emitted packages fill in."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class ListPlan(Struct, frozen=True, kw_only=True):
     place: tuple[str, str] | None
     """The parameter by which a store filters, and the attribute of items that it equals."""
     equal: tuple[tuple[str, str], ...]
-    """Further parameters that filter, with attributes of items."""
+    """Further filter parameters, with the attributes of items that they equal."""
     fields: tuple[str, ...]
     """Attributes of items that a client gives when it opens a session."""
     title: str | None
@@ -72,7 +72,7 @@ class SessionPlan(Struct, frozen=True, kw_only=True):
     union: Any
     """The type of updates."""
     prompts: Mapping[str, PromptPlan]
-    """By the name of the handler."""
+    """Prompt plans by handler name."""
     list: ListPlan | None
     settles: tuple[SettlePlan, ...]
     info: type | None

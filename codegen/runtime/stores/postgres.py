@@ -10,7 +10,9 @@ __all__ = ["PostgresStore"]
 
 
 class PostgresStore(SQLStore):
-    """Sessions in the schema `session_store` of a database, for instance `postgresql://user@host/name`.
+    """A session store in the PostgreSQL schema `session_store`, for instance at `postgresql:
+
+    user@host/name`.
 
     `connections`: how many operations run at once. Needs `psycopg[binary,pool]`, which `open` imports.
     """

@@ -45,15 +45,15 @@ _SETTINGS: Final = f"""
     SET statement_timeout = '30s';
     SET idle_in_transaction_session_timeout = '10s'
 """
-"""A process that is stopped in a transaction holds up the others no longer than the last of these."""
+"""Session settings. The last ones limit how long a process that is stopped in a transaction blocks others."""
 _WAIT: Final = 1.0
 """Seconds that an attempt waits for a connection."""
 _RECONNECT: Final = 0.5
-"""Seconds after which the pool gives up a connection. The next attempt asks for another one."""
+"""Seconds after which the pool abandons a connection. The next attempt requests another one."""
 
 
 class PostgresEngine:
-    """A pool of connections, a lane for each. Whoever changes a session locks its row."""
+    """A pool of connections, one lane each. Changes of a session lock its row."""
 
     error: type[Exception] = psycopg.Error
     held = " FOR NO KEY UPDATE"
@@ -171,7 +171,7 @@ def _configure(connection: Connection) -> None:
 
 @functools.lru_cache(maxsize=256)
 def _translated(statement: str) -> bytes:
-    """A statement whose parameters are `?`; no text in it has one."""
+    """A statement in the driver's syntax. Its parameters are `?`; its strings contain none."""
     return statement.replace("?", "%s").encode()
 
 

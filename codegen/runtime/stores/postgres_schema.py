@@ -20,7 +20,7 @@ __all__ = ["MIGRATIONS", "SCHEMA", "Migration", "prepare"]
 
 SCHEMA: Final = "session_store"
 _LOCK: Final = 0x41435354
-"""Held by whoever creates or migrates the schema."""
+"""The id of the lock for creating and migrating the schema."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Migration:
 
     statements: tuple[str, ...]
     breaking: bool = False
-    """Whether processes of the version before cannot work on."""
+    """True if processes of the previous version cannot continue."""
 
 
 MIGRATIONS: tuple[Migration, ...] = (
@@ -96,11 +96,11 @@ MIGRATIONS: tuple[Migration, ...] = (
         )
     ),
 )
-"""Append to it; what has been released never changes."""
+"""All migrations. Append new ones; released ones never change."""
 
 
 def prepare(connection: psycopg.Connection[Any]) -> None:
-    """Create the schema, or migrate it. StoreError if that cannot be done.
+    """Create or migrate the schema. Raises StoreError if that fails.
 
     A schema that is up to date takes no lock, so that many processes start at once.
     """
@@ -127,7 +127,7 @@ def prepare(connection: psycopg.Connection[Any]) -> None:
 
 
 def _version(connection: psycopg.Connection[Any]) -> int | None:
-    """The version of the schema; None if there is no schema. StoreError if it is another program's."""
+    """The version of the schema; None if it does not exist. Raises StoreError if it belongs to another program."""
     tables = {
         name
         for (name,) in connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = %s", (SCHEMA,)).fetchall()

@@ -1,4 +1,4 @@
-"""Signs of life in the database: whether other processes may take over what one runs.
+"""Heartbeats in the database. They decide whether other processes may take over a session.
 
 A row of `agents` says when the database last heard of a process, by the database's clock, and over which connection:
 
@@ -30,9 +30,9 @@ from .postgres_schema import MIGRATIONS
 __all__ = ["Pulse", "Watch"]
 
 BEAT: Final = 0.3
-"""Seconds between two signs of life."""
+"""Seconds between two heartbeats."""
 MOMENT: Final = 0.1
-"""Seconds after which the server has noticed that a connection is closed."""
+"""Seconds until the server has noticed a closed connection."""
 GONE: Final = 1.2
 SILENT: Final = 10.0
 
@@ -57,14 +57,14 @@ Configure = Callable[[psycopg.Connection[Any]], None]
 
 
 class Watch:
-    """Whether other processes live. The answer may need a moment."""
+    """Decides whether other processes run. The first answer may take a moment."""
 
     def __init__(self) -> None:
         self._asked: dict[str, tuple[float, object]] = {}
-        """By owner: when this process first asked, by its own clock, and when the database had heard of the owner."""
+        """For each owner, when this process first asked, by its own clock, and the owner's latest heartbeat."""
 
     def is_alive(self, owner: str, execute: Execute) -> bool:
-        """Undecided at first."""
+        """Return whether a process runs. Raises Undecided at first."""
         now = time.monotonic()
         found = execute(_LOOK, (owner,)).fetchone()
         if found is None:
@@ -86,7 +86,7 @@ class Watch:
 
 
 class Pulse:
-    """Registers a process and keeps it registered, from a thread and a connection of its own."""
+    """Registers a process and sends its heartbeats, from a thread with its own connection."""
 
     def __init__(self, url: str, configure: Configure) -> None:
         self.owner = f"{socket.gethostname()}:{os.getpid()}#{secrets.token_hex(8)}"
@@ -101,12 +101,12 @@ class Pulse:
         self._thread.start()
 
     def lapsed(self) -> bool:
-        """Whether the row was gone since the last call: another process took this one for dead."""
+        """Return whether the row was removed since the last call: another process presumed this one dead."""
         lapsed, self._lapsed = self._lapsed, False
         return lapsed
 
     def stop(self) -> None:
-        """Remove the row."""
+        """Stop the heartbeats and remove the row."""
         self._over.set()
         self._thread.join()
         if self._connection is not None:

@@ -44,17 +44,17 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 LOOK_EVERY: Final = 0.25
-"""Seconds between two looks at what other processes ask."""
+"""Seconds between two checks for requests of other processes."""
 PATIENCE: Final = 15.0
-"""Seconds for which other processes are waited for that have a session open."""
+"""Seconds to wait for other processes that have a session open."""
 REJOIN: Final = 30.0
-"""Seconds for which a turn with a key goes on when its client has gone."""
+"""Seconds for which a turn with a key continues after its client has disconnected."""
 TOLD_WITHIN: Final = 1.0
-"""Seconds for which a client that does not read delays the end of a session."""
+"""Maximum seconds that a client that does not read delays the end of a session."""
 
 
 class SessionRegistry:
-    """The open sessions of one store in this process. `settle`: ends a turn that was cut short (`base.Settle`)."""
+    """The open sessions of one store in this process. `settle` completes an interrupted turn (`base.Settle`)."""
 
     _of: ClassVar[weakref.WeakKeyDictionary[Any, Any]] = weakref.WeakKeyDictionary()
 
@@ -73,11 +73,11 @@ class SessionRegistry:
         self._attending: set[asyncio.Task[None]] = set()
         self._started: asyncio.Task[None] | None = None
         self.is_over = False
-        """Whether everything is being ended."""
+        """True if everything is being ended."""
 
     @classmethod
     def of(cls, store: Store, settle: Settle) -> Self:
-        """The host of a store, the same one for all connections."""
+        """The registry of a store, shared by all connections."""
         host: Self | None = cls._of.get(store)
         if host is None or host.is_over:
             host = cls._of[store] = cls(store, settle)
@@ -107,7 +107,7 @@ class SessionRegistry:
         self._looks = start(self._look_around())
 
     def attend(self, watcher: Watcher, gone: Coroutine[Any, Any, None]) -> None:
-        """Have a client's sessions closed when its connection has gone."""
+        """Close a client's sessions when its connection has ended."""
 
         async def wait() -> None:
             await gone
@@ -140,11 +140,11 @@ class SessionRegistry:
         return self._gates.setdefault(key, asyncio.Lock())
 
     def queue(self, watcher: Watcher, key: Key) -> asyncio.Lock:
-        """The lock of one client of a session, to be taken before the lock of the session."""
+        """The lock of one client of a session. Take it before the lock of the session."""
         return self._queues.setdefault((id(watcher), key), asyncio.Lock())
 
     async def alone(self, watcher: Watcher, key: Key, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        """Do something to a session when it is this client's turn. Once begun it is brought to its end."""
+        """Do work on a session in the client's order. Once begun, the work is completed."""
         async with contextlib.AsyncExitStack() as locks:
             await locks.enter_async_context(self.queue(watcher, key))
             await locks.enter_async_context(self.gate(key))
@@ -153,7 +153,7 @@ class SessionRegistry:
     # Opening
 
     async def made(self, watcher: Watcher, making: Coroutine[Any, Any, StoredSession]) -> OpenSession:
-        """Open a session that is being made. One that cannot be opened, or is not wanted any more, is removed again."""
+        """Open a session that is being created. If that fails or is cancelled, the session is removed."""
         task = start(making)
         try:
             stored = await asyncio.shield(task)
@@ -204,7 +204,7 @@ class SessionRegistry:
             return session
 
     async def _open(self, watcher: Watcher, key: Key, stored: StoredSession, waits: bool = False) -> OpenSession:
-        """Have a stored session open for a client. With its gate locked."""
+        """Open a stored session for a client. The caller holds its gate."""
         session = self.sessions.get(key)
         if session is None:
             await self.store.hold(*key)
@@ -218,7 +218,7 @@ class SessionRegistry:
         return session
 
     async def _replay(self, watcher: Watcher, session: OpenSession) -> None:
-        """Send a client the history, with what a running turn has shown so far."""
+        """Send a client the history, including the updates of a running turn."""
         turn = self.turns.get(session.key)
         if turn is not None and turn.journal is not None:
             await turn.journal.flush()
@@ -233,7 +233,7 @@ class SessionRegistry:
             waiting[:] = [(number, update) for number, update in waiting if number > last]
 
     def _live(self, watcher: Watcher, session: OpenSession) -> None:
-        """From now on, a client sees updates as they come."""
+        """Send a client updates directly from now on."""
         waiting = session.watchers.get(watcher)
         if waiting is not None:
             session.watchers[watcher] = None
@@ -241,7 +241,7 @@ class SessionRegistry:
                 watcher.show(update, place)
 
     def opened(self, watcher: Watcher, key: Key) -> OpenSession:
-        """A session that this client has open; NotOpen otherwise."""
+        """A session that this client has open. Raises NotOpen otherwise."""
         session = self.sessions.get(key)
         if session is None or watcher not in session.watchers:
             raise NotOpen(key[1])
@@ -256,9 +256,9 @@ class SessionRegistry:
     async def close(
         self, key: Key, by: Watcher | None = None, ended: dict[str, Any] | None = None, keep: bool = True
     ) -> bool:
-        """End the turn of a session and free everything; whether it was open. With its gate locked.
+        """End the turn of a session and free its resources. Returns whether it was open. The caller holds its gate.
 
-        `ended`: why, and by whom; the other clients are told. `keep`: whether the store records it.
+        `ended`: the reason and the initiator, sent to the other clients. `keep`: record it in the store.
         """
         session = self.sessions.pop(key, None)
         turn = self.turns.get(key)
@@ -291,7 +291,9 @@ class SessionRegistry:
     async def close_everywhere(
         self, key: Key, by: Watcher | None, wish: Wish = "close", ended: dict[str, Any] | None = None
     ) -> bool:
-        """Close a session here and in the other processes; whether it was open anywhere. With its gate locked."""
+        """Close a session here and in the other processes. Returns whether it was open anywhere. The caller holds its
+        gate.
+        """
         here = await self.close(key, by, ended)
         return await self._elsewhere(key, wish) or here
 
@@ -310,7 +312,7 @@ class SessionRegistry:
         await self._tried(self.store.end(*key, json.dumps(ended)))
 
     async def _tried(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do what must not keep a session from closing."""
+        """Do work whose failure must not prevent a session from closing."""
         try:
             await work
         except UnknownSession:
@@ -319,7 +321,7 @@ class SessionRegistry:
             logger.warning("the end of a session is not recorded: %s", error)
 
     async def release(self, watcher: Watcher, key: Key) -> None:
-        """A client is done with a session: close it if nobody else watches it."""
+        """Stop watching a session for a client. Closes it if nobody else watches it."""
         session = self.sessions.get(key)
         if session is None:
             return
@@ -331,7 +333,7 @@ class SessionRegistry:
                     await self.close(key, watcher)
 
     async def leave(self, watcher: Watcher) -> None:
-        """A client has gone: end its turns, and close what nobody else watches."""
+        """Process the disconnection of a client: end its turns, and close sessions that nobody else watches."""
         await self.undertakings.begin(self._leave(watcher))
 
     async def _leave(self, watcher: Watcher) -> None:

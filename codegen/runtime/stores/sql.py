@@ -1,8 +1,7 @@
-"""A store in a database, in the SQL that SQLite and PostgreSQL share.
+"""A store in a database, in SQL that works on SQLite and PostgreSQL.
 
-Tables: one row for each session with the state of its last turn, one for each batch of updates, one for each process
-that has a session open. Whoever writes to a turn finds in the row of its session that the turn still runs and is its
-own, in the same statement.
+The tables have a row for each session with the state of its latest turn, for each batch of updates, and for each
+lease. Each write to a turn checks in the same statement that the turn is still running and belongs to the writer.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ _INSERT: Final = (
 
 
 class SQLStore(SQLLeases):
-    """A store in a database; `open_engine` opens it, in a thread of its own."""
+    """A store in a database. `open_engine` opens the database in its own thread."""
 
     def __init__(self, open_engine: Callable[[], Engine]) -> None:
         self.lanes = Lanes(open_engine)
@@ -262,7 +261,7 @@ class SQLStore(SQLLeases):
             raise UnknownSession(session_key)
 
     def _begin(self, identity: str, session_key: str, token: str, title: str | None, now: int) -> StoredSession | None:
-        """Begin a turn unless one runs; None if none was begun."""
+        """Begin a turn unless one is running; None if one is."""
         row = self._db.execute(
             "UPDATE sessions SET turn = turn + 1, turn_owner = ?, outcome = NULL, ended = NULL, "
             "title = coalesce(title, ?), changed_at = greatest(?, changed_at) "
@@ -304,7 +303,7 @@ class SQLStore(SQLLeases):
         return _process(token) == self._db.owner
 
     def _settle(self, session_key: str, turn: int, settle: Settle) -> None:
-        """End a turn whose process has died."""
+        """End the turn of a dead process."""
         owner = self._turn_owner(session_key)
         if not self._is_ours(owner) and not self._db.is_alive(_process(owner)):
             self._interrupt(session_key, turn, settle)
@@ -362,7 +361,7 @@ def _found(session_key: str, row: Sequence[object] | None) -> StoredSession:
 
 
 class _Bounded(StoredSession, frozen=True, kw_only=True):
-    """A session whose time is before the year 10000, which dates cannot write."""
+    """A session whose time is before the year 10000, the limit of dates."""
 
     changed_at: Annotated[int, msgspec.Meta(ge=0, lt=253_402_300_800_000_000)]
 

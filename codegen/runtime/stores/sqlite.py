@@ -1,7 +1,7 @@
 """SQLite: sessions in a file that the processes of one machine share.
 
-The name of a process in the file has its number and, on Linux, the time of its start, since numbers are used again. The
-processes must see each other: those in different containers take each other for dead.
+In the file, a process is named by its id and, on Linux, its start time, because ids are reused. The processes must
+see each other: processes in different containers presume each other dead.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ __all__ = ["SQLiteStore", "is_alive", "new_owner"]
 
 
 def new_owner() -> str:
-    """A new name of this process: `4711@8650330#5f0c2a19`."""
+    """Create a new name for this process, such as `4711@8650330#5f0c2a19`."""
     return f"{_name(os.getpid())}#{secrets.token_hex(4)}"
 
 
 def is_alive(owner: str) -> bool:
-    """Whether the process of that owner still runs."""
+    """Return whether the process of an owner runs."""
     process = owner.partition("#")[0]
     number = process.partition("@")[0]
     if not number.isdecimal():
@@ -68,14 +68,14 @@ def _runs_on_windows(pid: int) -> bool:
 
 
 class SQLiteStore(SQLStore):
-    """Sessions in an SQLite file, which is created if it does not exist. Only this user may read it."""
+    """Sessions in an SQLite file, which is created if necessary. Only this user may read it."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         super().__init__(lambda: _SQLite(os.fspath(path)))
 
 
 class _SQLite:
-    """One connection in one lane. A transaction locks the file, so that rows need no locks."""
+    """One connection in one lane. A transaction locks the whole file, so rows need no locks."""
 
     lanes = 1
     error: type[Exception] = sqlite3.Error

@@ -1,10 +1,10 @@
-"""One running prompt: how it is cut short, and its updates, which are written in batches while it goes on.
+"""One running prompt: its cancellation, and its updates, which are written in batches.
 
-A turn that was cancelled ends as cancelled, however late the cancellation came. Only its steps are cut short (waiting, the
-author's handler), never what is written before and after them.
+A cancelled turn ends as cancelled, however late the cancellation arrived. Only its steps are interrupted (waiting,
+the author's handler), never writes before and after them.
 
-An update is shown to the clients immediately and written a moment later. The answer of the prompt waits until all are
-written: what was answered is never lost, and a crash costs at most the updates of the last moment.
+An update is shown to the clients immediately and written a moment later. The response to the prompt waits until all
+updates are written. Answered turns are therefore never lost, and a crash costs at most the most recent updates.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .open_session import Watcher
 __all__ = ["BATCH", "Journal", "Turn", "TurnCancelled"]
 
 BATCH: Final = 64
-"""Updates that are written without waiting for more."""
+"""Number of updates that are written without waiting for more."""
 BATCH_BYTES: Final = 1 << 20
 """Bytes of updates that are written without waiting for more."""
 
@@ -38,7 +38,7 @@ class Journal:
         delay: float,
     ) -> None:
         self.count = first
-        """Updates of the turn so far, with the user's message."""
+        """Number of updates in the turn so far, including the user's message."""
         self._store = store
         self._session = session
         self._turn = turn
@@ -52,7 +52,7 @@ class Journal:
         self._writer: asyncio.Task[None] | None = None
 
     def add(self, payload: bytes) -> None:
-        """Take an update."""
+        """Add an update."""
         self.count += 1
         self._waiting.append(payload)
         self._bytes += len(payload)
@@ -64,7 +64,7 @@ class Journal:
             self._timer = asyncio.get_running_loop().call_later(self._delay, self._begin)
 
     async def flush(self) -> None:
-        """Write everything that was taken so far."""
+        """Write all updates that were added so far."""
         goal = self.count
         while self._first < goal and not self._broken:
             if self._writer is None:
@@ -73,7 +73,7 @@ class Journal:
             await asyncio.wait([self._writer])
 
     async def rest(self) -> tuple[int, list[bytes]]:
-        """Wait for what is being written: the number of the first update that is not written yet, and those updates."""
+        """Wait for the current write. Returns the number of the first unwritten update, and the unwritten updates."""
         while self._writer is not None:
             await asyncio.wait([self._writer])
         self._stop()
@@ -111,11 +111,11 @@ T = TypeVar("T")
 
 
 class TurnCancelled(Exception):
-    """The turn was cancelled. What the step did until then stays done."""
+    """The turn was cancelled. Completed effects of the step remain."""
 
 
 class Turn:
-    """A turn from the arrival of its prompt to its answer. `asked_by`: whose prompt it is.
+    """A turn, from the arrival of its prompt to its response. `asked_by`: the client that sent the prompt.
 
     A turn with a key goes on for a while when its client has gone. The client that sends the key again takes it over.
     """
@@ -125,22 +125,22 @@ class Turn:
         self.keyed = keyed
         self.cancelled = False
         self.failure: Exception | None = None
-        """Why the turn cannot go on: its updates cannot be written."""
+        """The reason why the turn cannot continue: its updates cannot be written."""
         self.over = asyncio.Event()
-        """Set when all of the turn is done but its answer."""
+        """Set when everything except the response is done."""
         self.journal: Journal | None = None
         self.number = 0
         self.entries: list[bytes] = []
-        """Its updates about entries that begin and end, such as tool calls."""
+        """Updates about entries with a beginning and an end, such as tool calls."""
         self._step: asyncio.Task[Any] | None = None
 
     def cancel(self) -> None:
-        """Cut the present step short, and skip those to come."""
+        """Cancel the current step and skip later ones."""
         self.cancelled = True
         self._cut()
 
     def fail(self, error: Exception) -> None:
-        """Cut the present step short: the turn ends with this error."""
+        """Cancel the current step and end the turn with an error."""
         if self.failure is None:
             self.failure = error
         self._cut()
@@ -150,7 +150,7 @@ class Turn:
             self._step.cancel()
 
     async def step(self, work: Coroutine[Any, Any, T]) -> T:
-        """Do a part of the turn that may be cut short: its result, what it raises, or TurnCancelled."""
+        """Run an interruptible part of the turn and return its result. Raises its errors, or TurnCancelled."""
         if self.cancelled:
             work.close()
             raise TurnCancelled

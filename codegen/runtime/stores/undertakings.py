@@ -1,4 +1,4 @@
-"""Work that is brought to its end, even if whoever waits for it is cancelled.
+"""Work that is completed even if its caller is cancelled.
 
 Clients, timeouts and the end of a connection cancel requests, at any `await`.
 """
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 async def to_the_end(work: Coroutine[Any, Any, T], on_cancel: Callable[[], object] = lambda: None) -> T:
-    """Do something and wait for its end. A cancellation meanwhile is raised then."""
+    """Do work and wait for its end. A cancellation meanwhile is raised afterwards."""
     task = start(work)
     cancelled = False
     while not task.done():
@@ -36,16 +36,16 @@ async def to_the_end(work: Coroutine[Any, Any, T], on_cancel: Callable[[], objec
 
 
 class Undertakings:
-    """Work that goes on in the background when its caller is cancelled."""
+    """Work that continues in the background if its caller is cancelled."""
 
     def __init__(self, expected: tuple[type[Exception], ...] = ()) -> None:
         self._expected = expected
-        """Errors that are not logged if nobody waits for the work any more."""
+        """Errors that are not logged when nobody waits for the work."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self._left: set[asyncio.Task[Any]] = set()
 
     async def begin(self, work: Coroutine[Any, Any, T], locks: AsyncExitStack | None = None) -> T:
-        """Do something, and hold these locks until it is done: its result, unless the caller is cancelled before."""
+        """Do work while holding locks, and return its result. If the caller is cancelled, the work continues."""
 
         async def locked() -> T:
             async with locks or AsyncExitStack():
@@ -69,6 +69,6 @@ class Undertakings:
         self._left.discard(task)
 
     async def wait(self) -> None:
-        """Wait until all of it is done, with what begins meanwhile."""
+        """Wait until all work is done, including work that begins meanwhile."""
         while self._tasks:
             await asyncio.wait(self._tasks)

@@ -1,8 +1,8 @@
-"""Frames over a transport: messages in, frames out, and one hook that sees every frame.
+"""Frames over a transport: parsed messages in, frames out, and a hook for every frame.
 
-A frame is written whole or not at all, even if the task that sends it is cancelled. The first frame after a read is written
-immediately; later ones of the same turn of the event loop are written together. Senders wait while too much is gathered;
-answers and reading never wait. This module does not interpret messages.
+A frame is written whole or not at all, even if the sending task is cancelled. The first frame after a read is written
+immediately; later ones of the same iteration of the event loop are written together. Senders wait while too much is
+buffered; responses and reading never wait. This module does not interpret messages.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from .base import MessageSource
 logger = logging.getLogger(__name__)
 
 FrameHook = Callable[[str, bytes], object]
-"""Called with the direction, ``<side>-to-<side>``, and the bytes of a frame without its line end.
+"""A function that is called with the direction, ``<side>-to-<side>``, and the bytes of a frame without its line end.
 
-It sees every frame but those that were skipped for their size. What it raises is logged.
+It sees every frame except those that were skipped for their size. Its exceptions are logged.
 """
 
 _BATCH = 1 << 14
-"""Bytes that are gathered before they are written, for the peer to have something to do meanwhile."""
+"""Bytes that are buffered before a write, so that the peer can start on them."""
 HIGH_WATER = 1 << 16
-"""Bytes that may be sent at a stretch before whoever sends has to wait for the next turn of the event loop."""
+"""Bytes that may be sent in a row before a sender waits for the next iteration of the event loop."""
 
 
 class Channel:
-    """What is sent and read between ``side`` (this one) and ``peer_side``."""
+    """Sends and reads frames between ``side`` (this one) and ``peer_side``."""
 
     def __init__(
         self, side: str, peer_side: str, source: MessageSource, frame_limit: int, hook: FrameHook | None
@@ -42,42 +42,44 @@ class Channel:
         self.incoming = f"{peer_side}-to-{side}"
         self.outgoing = f"{side}-to-{peer_side}"
         self.closed: ConnectionClosed | None = None
-        """Why nothing can be sent any more, once the connection ends."""
+        """The reason why nothing can be sent any more, after the connection ended."""
         self.broken: ConnectionClosed | None = None
-        """Why nothing can be sent any more, though the peer may send yet."""
+        """The reason why nothing can be sent any more, although the peer may still send."""
         self.on_break: Callable[[], None] = lambda: None
-        """Called when that is known, or when the peer is known to read no more."""
+        """Called when the stream breaks or the peer stops reading."""
         self.steps = 0
-        """How often a read began or ended: odd while one waits for bytes."""
+        """Number of starts and ends of reads. It is odd while a read waits for bytes."""
         self.backlog = 0
-        """Bytes that wait for the stream to have room."""
+        """Bytes that wait for space in the stream."""
         self.on_room: Callable[[], None] = lambda: None
-        """Called when less waits than before."""
+        """Called when the backlog shrinks."""
         self._peer_side = peer_side
         self._source = source
         self.crowded = source.crowded
-        """The sessions whose streams nobody reads: who sends there waits for ``session_room``, others do not."""
+        """Sessions whose streams are full. Only their senders wait, in ``session_room``."""
         self._limit = frame_limit
         self._limit_owner = "this side"
         source.when_deaf(lambda: self.on_break())  # noqa: PLW0108  # it is set later
         self._ended = False
         self._broke: ConnectionClosed | None = None
-        """How the stream ended, where that was not in order."""
+        """The error that ended the stream; None after a normal end."""
         self._hook = hook
         self._gathered: list[bytes] = []
         self._resting = True
-        """Nothing was written since the stream was last read, or since all that was gathered has left."""
+        """True if nothing was written since the last read, or all buffered bytes were sent."""
         self._ending = False
-        """The end of this turn of the event loop, or the writer, will see to what is gathered, and to who waits."""
+        """True if the end of this iteration of the event loop, or the writer, will handle buffered bytes and waiting
+        senders.
+        """
         self.sent = 0
-        """Bytes that were sent since then; beyond ``HIGH_WATER`` who sends has to wait for ``room``."""
+        """Bytes sent since then. Above ``HIGH_WATER``, senders wait in ``room``."""
         self._writer: asyncio.Task[None] | None = None
         self._waiters = Waiters()
         self.release = self._waiters.wake
-        """Let go on whoever waits for room."""
+        """Wakes the senders that wait for space."""
 
     async def read(self) -> list[tuple[bytes, Message]] | None:
-        """What the peer sent, each frame with its message; None at the end. ConnectionClosed where the stream breaks."""
+        """The received frames with their messages; None at the end. Raises ConnectionClosed if the stream breaks."""
         if self._ended:
             if self._broke is not None:
                 raise self._broke
@@ -100,30 +102,30 @@ class Channel:
 
     @property
     def ordered(self) -> bool:
-        """Whether answers are known to come behind all that was sent before them."""
+        """True if responses always arrive after everything that was sent before them."""
         return self._source.ordered
 
     def received(self, frame: bytes) -> None:
-        """Show the hook a frame whose turn it is."""
+        """Call the hook with a received frame."""
         if self._hook is not None:
             self._observe(self._hook, self.incoming, frame)
 
     def learn(self, error: RequestError) -> None:
-        """The peer refused a frame: if for its size, no longer one is sent than it says it reads."""
+        """Learn the peer's frame limit from an error that it sent."""
         if error.code == INVALID_REQUEST and (limit := limit_in(error.data)):
             self.limit(limit)
 
     def limit(self, limit: int) -> None:
-        """The peer reads frames of no more than so many bytes."""
+        """Set the maximum length of frames that the peer reads."""
         if limit < self._limit:
             self._limit, self._limit_owner = limit, f"the {self._peer_side}"
 
     def hung_up(self) -> bool:
-        """Whether the peer is known to send no more than what is on the way."""
+        """True if the peer will send no more than what is already on the way."""
         return self._source.hung_up()
 
     def write(self, frame: bytes) -> None:
-        """Hand a frame to the stream without waiting for room. FrameTooLong where it is not sent for its size."""
+        """Write a frame without waiting for space. Raises FrameTooLong if it exceeds the limit."""
         if reason := self.closed or self.broken:
             raise reason.again()
         if len(frame) > self._limit + 1:  # its line end does not count
@@ -145,32 +147,32 @@ class Channel:
             self._write_gathered()
 
     async def room(self) -> None:
-        """Wait until the stream has room for more."""
+        """Wait until the stream has space."""
         await self._waiters.wait()
         if reason := self.closed or self.broken:
             raise reason.again()
 
     async def session_room(self, session: str) -> None:
-        """Wait until the stream of a session has room for more."""
+        """Wait until the stream of a session has space."""
         try:
             await self._source.drain_session(session)
         except OSError as error:
             raise self.closed or self.break_off(f": {error}") from None
 
     async def send(self, frame: bytes) -> None:
-        """Write a frame and wait until the stream has room for more."""
+        """Write a frame and wait until the stream has space."""
         self.write(frame)
         if self.sent > HIGH_WATER:
             await self.room()
 
     def break_off(self, why: str = "") -> ConnectionClosed:
-        """Nothing can be sent any more: the error that says so."""
+        """Record that nothing can be sent any more, and return the error."""
         if self.broken is None:
             self.broken = ConnectionClosed(f"the {self._peer_side} no longer reads{why}")
         return self.broken
 
     async def close(self, timeout: float) -> None:
-        """Let what was written leave, then close; after the timeout what is left is dropped."""
+        """Write the buffered frames, then close. After the timeout, drop the remaining ones."""
         try:
             async with asyncio.timeout(timeout):
                 await asyncio.sleep(0)  # the turn that wrote last may not be over
@@ -188,7 +190,7 @@ class Channel:
         asyncio.get_running_loop().call_soon(self._turn_over)
 
     def _turn_over(self) -> None:
-        """The turn of the event loop is over: write what was gathered in it."""
+        """Write the buffered frames at the end of an iteration of the event loop."""
         congested = self._source.congested
         if self._gathered and not congested():
             self._write_gathered()
@@ -203,14 +205,14 @@ class Channel:
         self.backlog = 0
 
     def _rest(self) -> None:
-        """Nothing waits: the next frame is written at once."""
+        """Record that nothing is buffered, so the next frame is written immediately."""
         self._ending = False
         self._resting = True
         self.sent = 0
         self.release()
 
     async def _write_out(self) -> None:
-        """Write what is gathered, until nothing is."""
+        """Write buffered frames until none is left."""
         try:
             await self._source.drain()
             while self._gathered:
@@ -240,7 +242,7 @@ class Channel:
 
 
 def _cut_short(message: Message) -> Message:
-    """The last line of a stream, which has no end: where it is not a message, its call ends with the connection."""
+    """Handle a last line without a line end. If it is not a message, its request ends with the connection."""
     if not isinstance(message, Fault):
         return message
     return structs.replace(message, outline=structs.replace(message.outline, id=UNSET))

@@ -1,7 +1,7 @@
 """A child process: its standard streams, its end, and the processes that it leaves behind.
 
-It is ended in steps: its stdin is closed; after a grace period it is terminated; after another one it is killed. If it leads
-a process session, the processes that it started are ended with it.
+It is ended in steps: its stdin is closed; after a grace period it is terminated; after another one it is killed. If
+it leads a process session, the processes of that session are ended with it.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ _WINDOWS = os.name == "nt"
 _KILL: int = signal.SIGTERM if _WINDOWS else signal.SIGKILL
 _BUFFER = 1 << 18
 _UNSAFE = '"%!^&|<>\r\n'
-"""What cmd.exe, which runs scripts, does not leave as it is in an argument, whatever is put around it."""
+"""Characters that cmd.exe, which runs scripts, interprets in any argument, even in quotes."""
 _LAST_WORDS = 0.5
-"""Seconds between the end of a process and the end of its output; a child of its may hold the pipe open for longer."""
+"""Seconds between the end of a process and the end of its output. A grandchild may hold the pipe open for longer."""
 
 
 class _ExitProtocol(asyncio.subprocess.SubprocessStreamProtocol):
-    """Tells of the exit itself: asyncio's wait() may wait for the pipes as well, which a grandchild can hold open."""
+    """Reports the exit itself. asyncio's wait() may also wait for the pipes, which a grandchild can hold open."""
 
     def __init__(self) -> None:
         super().__init__(limit=_BUFFER, loop=asyncio.get_running_loop())
         self.exited = asyncio.Event()
         self.deaf: Callable[[], None] = lambda: None
-        """Called when it has closed its stdin, or we have."""
+        """Called when the process, or this side, has closed its stdin."""
         self._stdin: int | None = None
-        """A copy of the descriptor of its stdin, where the event loop does not watch the other end."""
+        """A copy of its stdin's descriptor, if the event loop does not watch the other end."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
@@ -70,7 +70,7 @@ class _ExitProtocol(asyncio.subprocess.SubprocessStreamProtocol):
 
 
 class _OutputProtocol(asyncio.StreamReaderProtocol):
-    """Hands the output of a process to its reader at once; asyncio's own way to it takes a turn of the event loop."""
+    """Passes the output of a process directly to its reader, one loop iteration earlier than asyncio."""
 
     def __init__(self, reader: asyncio.StreamReader, usual: asyncio.BaseProtocol) -> None:
         super().__init__(reader)
@@ -82,7 +82,7 @@ class _OutputProtocol(asyncio.StreamReaderProtocol):
 
 
 class Child:
-    """A process that was started. It is a connection's input: its output, up to the error that says how it ended."""
+    """A child process as the input of a connection: its output, ended by the error that describes its exit."""
 
     def __init__(
         self,
@@ -106,14 +106,14 @@ class Child:
         self._reads = 0
         self._reading = False
         self._leads = leads
-        """Whether it leads a process group, of which some may be there yet."""
+        """True if it leads a process group, whose members may still run."""
         self._watchers = [start(self._watch_exit())]
         if hook is not None and process.stderr is not None:
             self._watchers.append(start(_pump(process.stderr, hook)))
 
     @property
     def pid(self) -> int:
-        """Its number."""
+        """The process id."""
         return self._transport.get_pid()
 
     @property
@@ -122,15 +122,17 @@ class Child:
         return self._transport.get_returncode()
 
     def terminate(self) -> None:
-        """Ask it to end, by SIGTERM, and what it started where it leads a session; nothing, if it has ended."""
+        """Terminate the process with SIGTERM, and its process session if it leads one. Does nothing after its end."""
         self._send(signal.SIGTERM)
 
     def kill(self) -> None:
-        """End it at once, and what it started where it leads a session; nothing, if it has ended."""
+        """Kill the process, and its process session if it leads one. Does nothing after its end."""
         self._send(_KILL)
 
     def _send(self, number: int) -> None:
-        """Send a signal; Windows has none, there it ends at once, with what it started where that is possible."""
+        """Send a signal. Windows has no signals: there the process ends immediately, with its descendants if
+        possible.
+        """
         if self._exited.is_set() or (_WINDOWS and _end_tree(self.pid)):
             return
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -155,7 +157,7 @@ class Child:
         raise ConnectionClosed(self._epitaph())
 
     async def end(self, grace: float) -> None:
-        """End the process: close its stdin, terminate it, kill it, each but the first only if it has to be."""
+        """End the process: close its stdin, then terminate and kill it if necessary."""
         # It may have more to say than its pipe holds: an output that nobody reads would keep it from ending.
         self._watchers.append(start(_pump(self._stdout, _drop)))
         try:
@@ -173,7 +175,7 @@ class Child:
             self._kill_others()
 
     def _kill_others(self) -> None:
-        """Kill what the process has started and left behind. Not later: its number may soon be another's."""
+        """Kill the processes that it left behind. This must happen now, because its id may be reused."""
         if self._leads:
             self._leads = False
             with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -185,7 +187,7 @@ class Child:
                 await self._exited.wait()
 
     async def _watch_exit(self) -> None:
-        """After the end of the process, end its output once nothing more has come for a while."""
+        """End its output when nothing has arrived for a while after its exit."""
         await self._exited.wait()
         pipe = self._transport.get_pipe_transport(1)
         while pipe is not None and not pipe.is_closing():
@@ -217,7 +219,9 @@ def _drop(_: bytes) -> None:
 
 
 def _end_tree(pid: int) -> bool:
-    """End a process and what it has started, on Windows, where scripts are run by a process of their own. False where that is not possible."""
+    """End a process and its descendants on Windows, where a separate process runs scripts. Returns False if that
+    fails.
+    """
     quiet = subprocess.DEVNULL
     try:
         command = ("taskkill", "/T", "/F", "/PID", str(pid))
@@ -228,7 +232,7 @@ def _end_tree(pid: int) -> bool:
 
 
 def _found(program: str, arguments: list[str], path: str | None) -> str:
-    """The full name of a program on Windows, which starts scripts, such as those of npm, only by that. ValueError for unsafe arguments."""
+    """The full name of a program on Windows, which npm's scripts require. Raises ValueError for unsafe arguments."""
     import shutil  # noqa: PLC0415  # costs more than all of this module, and no agent needs it
 
     found = shutil.which(program, path=path) or program
@@ -249,7 +253,7 @@ async def start_child(
     stderr: int | IO[Any] | StderrHook | None,
     start_new_session: bool,
 ) -> Child:
-    """Start a command. Raises OSError where there is none of that name, or it cannot be started."""
+    """Start a command. Raises OSError if it does not exist or cannot be started."""
     program, *arguments = command
     if _WINDOWS:
         program = _found(program, arguments, env.get("PATH"))
@@ -277,9 +281,9 @@ async def start_child(
 
 
 def _close_the_rest() -> None:
-    """Have a new process close all but its standard streams.
+    """Close all descriptors of a new process except its standard streams.
 
-    uvloop leaves it a second copy of each, so the other end would not notice that the process closes one.
+    uvloop gives it a second copy of each, which would hide that the process closes one.
     """
     for name in os.listdir("/dev/fd"):
         if int(name) > 2:

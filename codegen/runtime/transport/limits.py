@@ -1,4 +1,4 @@
-"""Limits of a connection: how much of what a peer sends, and leaves unread, it may make a program hold."""
+"""Limits of a connection on data that a peer sends or leaves unread."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
 """The standard streams as the transport of one connection.
 
-While an agent is served on the standard streams, its transport alone has the real ones. File descriptor 1
-leads to stderr, so that a stray print, of this program, a library in C or a child process, never gets into a frame;
-descriptor 0 leads nowhere, so that nothing reads a frame away. Both are put back at the end.
+While an agent uses the standard streams, only its transport has the real ones. File descriptor 1 leads to stderr, so
+that stray output of this program, a C library or a child process never gets into a frame. Descriptor 0 leads nowhere,
+so that nothing else reads a frame. Both are restored at the end.
 
-Pipes and sockets are asyncio's business; for whatever else a standard stream may be (a file, a terminal, any stream on
-Windows) a thread does the waiting.
+asyncio handles pipes and sockets. For other streams (a file, a terminal, any stream on Windows) a thread makes the
+blocking calls.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ _HANG_UP: int = getattr(select, "POLLRDHUP", 0)
 
 @contextlib.asynccontextmanager
 async def stdio() -> AsyncGenerator[tuple[Input, Output], None]:
-    """The standard streams of this process, for a connection alone."""
+    """The standard streams of this process, reserved for one connection."""
     with _guarded() as (source, sink), contextlib.ExitStack() as open_files:
         yield await _input(source, open_files), await _output(sink, open_files)
 
 
 @contextlib.contextmanager
 def _guarded() -> Generator[tuple[int, int], None, None]:
-    """Private copies of descriptors 0 and 1, which meanwhile lead nowhere and to stderr."""
+    """Private copies of descriptors 0 and 1. Meanwhile, the originals lead nowhere and to stderr."""
     _flush()
     source, sink = os.dup(0), os.dup(1)
     blocking = [(descriptor, os.get_blocking(descriptor)) for descriptor in (source, sink)] if _POSIX else []
@@ -65,7 +65,7 @@ def _guarded() -> Generator[tuple[int, int], None, None]:
 
 
 def _flush() -> None:
-    """What was printed so far goes where it was meant to go."""
+    """Flush buffered output to its original destination."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
         sys.stdout.flush()
 
@@ -99,9 +99,9 @@ async def _input(descriptor: int, open_files: contextlib.ExitStack) -> Input:
 
 
 def read_little(transport: asyncio.BaseTransport | None) -> None:
-    """Have asyncio read as much as a pipe holds at a time.
+    """Make asyncio read at most one pipe buffer at a time.
 
-    It asks for 256 KiB, which the C library maps and unmaps anew for each read: for a small frame twice the cost of all else.
+    Its default of 256 KiB is mapped and unmapped for each read, which triples the cost of a small frame.
     """
     with contextlib.suppress(AttributeError):  # other loops read in other ways
         transport.max_size = _PIPE  # type: ignore[union-attr]  # pyright: ignore[reportOptionalMemberAccess, reportAttributeAccessIssue]
@@ -140,7 +140,7 @@ async def _output(descriptor: int, open_files: contextlib.ExitStack) -> Output:
 
 
 class _Deaf(asyncio.StreamReaderProtocol):
-    """The protocol of a socket that is written to here and read elsewhere."""
+    """The protocol of a socket that is written here and read elsewhere."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
@@ -153,7 +153,8 @@ def _drop(transport: asyncio.WriteTransport) -> None:
 
 
 class _Worker:
-    """A thread that makes blocking calls on a descriptor, one after the other. A daemon: asyncio's own threads keep a program alive.
+    """A thread that makes blocking calls on a descriptor in order. It is a daemon, because asyncio's threads keep a
+    program alive.
 
     The thread has a copy of the descriptor and closes it itself: on Windows, to close what another thread reads waits for that thread.
     """
@@ -169,7 +170,7 @@ class _Worker:
         return future
 
     def stop(self) -> None:
-        """End the thread when it has made the calls it was given."""
+        """End the thread after the queued calls."""
         self._calls.put(None)
 
     def _work(self) -> None:
@@ -179,7 +180,7 @@ class _Worker:
 
 
 class _ThreadInput:
-    """An input that a thread reads."""
+    """An input read by a thread."""
 
     def __init__(self, descriptor: int) -> None:
         self._worker = _Worker(descriptor)
@@ -193,7 +194,7 @@ class _ThreadInput:
 
 
 class _ThreadOutput:
-    """An output that a thread writes."""
+    """An output written by a thread."""
 
     def __init__(self, descriptor: int) -> None:
         self._worker = _Worker(descriptor)

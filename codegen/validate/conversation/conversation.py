@@ -1,6 +1,7 @@
-"""A conversation, message by message: the kind of each message, its validity, and whether it is allowed at this point.
+"""A conversation, message by message: the kind of each message, its validity, and whether it is allowed at this
+point.
 
-It knows neither files nor bytes. Its memory is bounded: pending requests, and the names of sessions, LIMIT of each.
+It handles neither files nor bytes. Its memory is bounded: at most LIMIT pending requests and LIMIT session names.
 """
 
 from __future__ import annotations
@@ -29,11 +30,11 @@ LIMIT = 100_000
 _EARLY = 100
 
 Where = Callable[[], Place]
-"""The place of the message at hand; made only when it is wanted."""
+"""A function that creates the place of the current message, called on demand."""
 
 
 class Open(Struct):
-    """A request that waits for its answer."""
+    """A pending request."""
 
     id: Any
     method: str
@@ -42,15 +43,16 @@ class Open(Struct):
     where: Place
     session: str | None = None
     began: int = 0
-    """How many interrupts had come before it."""
+    """The number of interrupts before the request."""
     page: Asked | None = None
-    """What it asks for, where it asks for a page of a list."""
+    """The requested page, if it is a paginated request."""
 
 
 class Conversation:
     """Both directions of one connection.
 
-    `recorded`: the messages are all there, in order, and no mere collection. `foreign`: some may be of other protocols.
+    `recorded`: the messages are complete and in order, instead of a mere collection. `foreign`: some messages may
+    belong to other protocols.
     """
 
     def __init__(self, protocol: Protocol, *, recorded: bool = True, foreign: bool = False) -> None:
@@ -68,9 +70,9 @@ class Conversation:
         self._told_early = 0
         self._dropped = False
         self.anew = False
-        """Whether the clock of the record started anew: the next handshake is that of another connection."""
+        """True if the clock of the record has restarted: the next handshake begins another connection."""
         self.label = ""
-        """What the last message was, for the summary."""
+        """The label of the last message, for the summary."""
 
     # --- one message ------------------------------------------------------------------------------------------------
 
@@ -122,7 +124,7 @@ class Conversation:
         direction: str | None,
         where: Where,
     ) -> Iterator[Note]:
-        """Whether a message may come now."""
+        """Findings about the order: whether a message is allowed now."""
         negotiation = self._negotiation
         if row is not None and negotiation.opens(row):
             if negotiation.begun:
@@ -154,7 +156,7 @@ class Conversation:
             self._sessions.announced(params, parsed.names)
 
     def _too_early(self, value: Any, where: Where, *, begun: bool) -> None:
-        """A message before the handshake; told when it is certain that there is one."""
+        """Record a message before the handshake. It is reported once a handshake is certain."""
         self._told_early += 1
         if len(self._early) < _EARLY:
             what = "before the opening request is answered" if begun else "before the connection is opened"
@@ -187,7 +189,7 @@ class Conversation:
             yield from self._oldest()
 
     def _oldest(self) -> Iterator[Note]:
-        """Forgets the request that has waited longest."""
+        """Forget the oldest pending request."""
         key = next(iter(self._open))
         first = self._open[key].pop(0)
         if not self._open[key]:
@@ -224,7 +226,9 @@ class Conversation:
             yield from self._settled(asked, row, value, parsed, data, failed=failed)
 
     def _read(self, name: str, result: Any) -> Any:
-        """A result as it is judged: tolerant peers read null as an empty object, where that fits and null does not."""
+        """The effective value of a result. Tolerant peers read null as an empty object if that is valid and null is
+        not.
+        """
         empty = result is None and self._protocol.tolerant and not self._protocol.valid(name, None)
         return {} if empty and self._protocol.valid(name, {}) else result
 
@@ -237,7 +241,7 @@ class Conversation:
         yield Note("answer-unasked", text, ("id",), found=quoted(value["id"]), ceiling=ceiling)
 
     def _asked(self, value: Any, direction: str | None) -> Open | None:
-        """The open request that a response answers; it is open no more."""
+        """Remove and return the pending request that a response answers."""
         id_ = value["id"]
         key = (isinstance(id_, str), id_)
         waiting = self._open.get(key) if is_id(id_) else None
@@ -294,7 +298,7 @@ class Conversation:
     # --- the end ------------------------------------------------------------------------------------------------------
 
     def end(self, *, cut: bool = False) -> Iterator[Note]:
-        """Findings at the end. `cut`: the record breaks off, so pending requests may have been answered."""
+        """Findings at the end. `cut`: the record is truncated, so pending requests may have been answered."""
         if not cut:
             for waiting in self._open.values():
                 yield from map(_unanswered, waiting)
@@ -308,7 +312,7 @@ class Conversation:
     # --- for documents ------------------------------------------------------------------------------------------------
 
     def expect(self, id_: Any, row: Method, where: Place) -> None:
-        """Takes a response with this id for the answer to a method, although no request was shown."""
+        """Expect a response to a method although its request is not in the record."""
         if is_id(id_):
             self._open[isinstance(id_, str), id_] = [Open(id_, row.path, row, None, where)]
 

@@ -67,7 +67,7 @@ def envelope_notes(value: Any, kind: Envelope | None) -> list[Note]:
 
 
 def is_id(id_: Any) -> bool:
-    """Whether a value may be the id of a message."""
+    """Return whether a value may be the id of a message."""
     if isinstance(id_, bool):
         return False
     return id_ is None or isinstance(id_, (str, int)) or (isinstance(id_, float) and id_.is_integer())

@@ -20,7 +20,7 @@ from .updates import suspects_of_updates
 
 
 class Plan(Struct, frozen=True):
-    """How to judge a notification in a direction; one that `suspect` finds something in wants a closer look."""
+    """A check of notifications in one direction. If `suspect` finds something, the slow path follows."""
 
     clean: Callable[[str, Any], bool]
     params: str
@@ -28,7 +28,7 @@ class Plan(Struct, frozen=True):
 
 
 class Routine:
-    """Knows which notifications are passed at a glance, for as long as what was negotiated stands."""
+    """The notifications that the fast path accepts with the current capabilities."""
 
     def __init__(self, protocol: Protocol, negotiation: Negotiation, sessions: Sessions) -> None:
         self._protocol, self._negotiation, self._sessions = protocol, negotiation, sessions
@@ -36,7 +36,7 @@ class Routine:
         self._made_for = -1
 
     def label(self, value: Any, parsed: Parsed, data: bytes, direction: str | None) -> str | None:
-        """The method of a message that there is nothing to say about; None where that is not certain."""
+        """The method of a message that certainly has no finding; None if that is uncertain."""
         names = parsed.names
         if direction is None or len(names) != 1 or parsed.integral or not is_json_object(value):
             return None

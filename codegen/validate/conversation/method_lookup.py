@@ -13,7 +13,7 @@ from ..values.suggestions import nearest
 
 _MOST = 10_000
 _MOST_NEAR = 1000
-"""Unknown methods for which the likely name is looked for; there may be a new one on every line."""
+"""Maximum number of unknown methods for which a similar name is searched, because every line may have a new one."""
 _FREE = ("_", "$/")
 
 
@@ -27,7 +27,7 @@ class Route(Struct, frozen=True):
 
 
 class Routes:
-    """Looks every method up once. `foreign`: some may be of other protocols."""
+    """Looks up methods, with a cache. `foreign`: some messages may belong to other protocols."""
 
     def __init__(self, protocol: Protocol, *, foreign: bool) -> None:
         self._protocol, self._foreign = protocol, foreign

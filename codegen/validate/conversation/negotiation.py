@@ -1,4 +1,4 @@
-"""Negotiation: the capabilities that the peers agreed on in the handshake, and the parts of the protocol that need others."""
+"""Negotiation: the capabilities agreed on in the handshake, and the parts of the protocol that require others."""
 
 from __future__ import annotations
 
@@ -16,28 +16,30 @@ from ..values.schema import PEERS, Protocol
 
 
 class Closed(Struct, frozen=True):
-    """What params or a result may not use: their method, by a gate, or inner parts, each with the texts that give it away."""
+    """The unavailable parts of params or a result: the whole method, or inner parts, each with texts that indicate
+    it.
+    """
 
     gate: str | None
     parts: frozenset[str]
     texts: tuple[bytes, ...] | None
-    """What one of these parts must show in a message; None: any message may use one."""
+    """Texts of which a message must contain one to use an unavailable part; None if any message may."""
 
 
 class Negotiation:
-    """The handshake of a connection, as its two messages tell it."""
+    """The handshake of a connection, from its two messages."""
 
     def __init__(self, protocol: Protocol) -> None:
         self._protocol = protocol
         self._handshake = protocol.schema.handshake
         self.known = self._handshake is not None
-        """Whether the schema says how a connection is opened."""
+        """True if the schema defines the handshake."""
         self.count = 0
-        """Goes up whenever something was agreed upon anew."""
+        """Incremented with each new negotiation."""
         self.clear()
 
     def clear(self) -> None:
-        """Back to before the handshake."""
+        """Reset to the state before the handshake."""
         self.begun = self.agreed = False
         self._asked: Any = None
         self._capabilities: dict[str, Any] = {}
@@ -45,18 +47,18 @@ class Negotiation:
         self.count += 1
 
     def opens(self, row: Method) -> bool:
-        """Whether a method is the one that opens a connection."""
+        """Return whether a method opens a connection."""
         return self._handshake is not None and row.path == self._handshake.method and row.kind == "request"
 
     def request(self, row: Method, params: Any) -> None:
-        """Takes note of what the opening request says."""
+        """Process the opening request."""
         self.clear()
         self.begun = True
         self._learn(params, answering=False, side=row.side)
         self._asked = version_of(params, self._handshake) if self._handshake is not None else None
 
     def response(self, row: Method, result: Any) -> Iterator[Note]:
-        """Takes note of the answer to a method that opens, and yields what does not agree."""
+        """Process the response to the opening request, and yield contradictions."""
         handshake = self._handshake
         if handshake is None:
             return
@@ -76,14 +78,14 @@ class Negotiation:
             yield Note("version-mismatch", text, path, ours, quoted(answered))
 
     def _learn(self, stated: Any, *, answering: bool, side: str) -> None:
-        """Take the capabilities from a half of the handshake; the answer is the half of the `side` that implements it."""
+        """Learn capabilities from a half of the handshake. `side` implements the opening request."""
         handshake = self._handshake
         if handshake is not None:
             owners = (owner for owner in handshake.capabilities if (owner == side) is answering)
             self._capabilities.update({owner: states(stated, handshake, owner) for owner in owners})
 
     def suspects(self, row: Method) -> tuple[bytes, ...] | None:
-        """What must not be in a message of an open connection lest it use something closed; None: anything may."""
+        """Texts that indicate unavailable parts in a message; None if any message may use one."""
         closed = self._closed_for(row.params, self._gate(row, row.side), row.side)
         if closed is None:
             return ()
@@ -92,7 +94,7 @@ class Negotiation:
     # --- what is closed -----------------------------------------------------------------------------------------------
 
     def not_advertised(self, row: Method, params: Any, data: bytes, direction: str | None) -> Iterator[Note]:
-        """The parts of a message that use capabilities its receiver did not advertise."""
+        """Parts of a message that require capabilities which its receiver did not advertise."""
         receiver = row.side if row.side in PEERS else (direction or "").rpartition("-to-")[2]
         if receiver not in PEERS:
             return
@@ -108,7 +110,7 @@ class Negotiation:
             yield _refusal(closed.gate, receiver, f"$.method: {quoted(row.path)}", ("method",), row.pointer)
 
     def result_not_advertised(self, row: Method, result: Any, data: bytes) -> Iterator[Note]:
-        """The parts of a response that use capabilities its receiver, the requester, did not advertise."""
+        """Parts of a response that require capabilities which its receiver, the requester, did not advertise."""
         if row.result is None or row.side not in PEERS:
             return
         receiver = PEERS[1 - PEERS.index(row.side)]
@@ -120,7 +122,7 @@ class Negotiation:
                 yield _refusal(use.gate, receiver, f"{shown(use.path)}: this", use.path, use.pointer)
 
     def _gated(self, closed: Closed, definition: str, value: Any, data: bytes, member: str) -> Iterator[Use]:
-        """The gated parts that a message uses; none where its text shows that it uses nothing closed."""
+        """The gated parts that a message uses; empty if its text shows that there are none."""
         if closed.texts is None or any(text in data for text in closed.texts):
             yield from (use for use in self._protocol.walker.uses(definition, value, (member,)) if use.kind == "gated")
 

@@ -1,4 +1,4 @@
-"""Lists over several messages: cursors that were given out, filters that apply, sessions that were deleted.
+"""Lists across messages: issued cursors, active filters, and deleted sessions.
 
 `x-lists` names the properties. Requests can be checked against earlier messages only if the record began with the connection.
 """
@@ -23,23 +23,23 @@ from ...model.nodes.types import Schema
 from ..values.notes import Note, remember, shown
 
 _FREE = "_"
-"""Properties that begin so are for implementations and filter nothing."""
+"""The prefix of properties for implementations, which filter nothing."""
 WINDOWS = re.compile(r"[A-Za-z]:[\\/]|\\\\")
 
 
 class Asked(Struct, frozen=True):
-    """A request for a page: its list, what it filters by, and how many deletions were confirmed before it."""
+    """A request for a page: its list, its filter, and the number of deletions confirmed before it."""
 
     listing: Listing
     filters: Mapping[str, Any]
     deletions: int
     pages: dict[str, int]
-    """The entries of the pages before it, with the number of the page."""
+    """The entries of earlier pages, with their page numbers."""
     number: int = 0
 
 
 class Lists:
-    """Follows the lists of a connection; of `limit` cursors and deleted sessions the oldest are forgotten."""
+    """Tracks the lists of a connection. At most `limit` cursors and deleted sessions are remembered."""
 
     def __init__(self, schema: Schema, limit: int) -> None:
         self._lists = schema.lists or {}
@@ -51,14 +51,14 @@ class Lists:
         self.clear()
 
     def clear(self) -> None:
-        """A new connection."""
+        """Reset for a new connection."""
         self._given: dict[tuple[str, str], tuple[str, dict[str, int], int]] = {}
         self._deleted: dict[str, int] = {}
         self._deletions = 0
         self._forgot = False
 
     def asked(self, path: str, params: Any) -> Asked | None:
-        """The page that a request asks for; None if the request asks for none."""
+        """The page that a request asks for; None for other requests."""
         listing = self._lists.get(path)
         if listing is None or not is_json_object(params):
             return None
@@ -73,7 +73,7 @@ class Lists:
         return Asked(listing, filters, self._deletions, pages, number)
 
     def request(self, path: str, params: Any, *, whole: bool) -> Iterator[Note]:
-        """The problem with the cursor of a request; `whole`: the connection is known from its beginning."""
+        """Problems with the cursor of a request. `whole`: the record begins with the connection."""
         asked = self.asked(path, params)
         cursor = params.get(asked.listing.cursor) if asked is not None else None
         if asked is None or not isinstance(cursor, str):
@@ -139,7 +139,7 @@ class Lists:
             asked.pages.setdefault(name, asked.number)
 
     def settled(self, path: str, session: str | None) -> None:
-        """A request about a session succeeded: it is deleted, or opened again, and then may be listed again."""
+        """Record a successful request about a session: it is deleted, or reopened and may be listed again."""
         if session is not None and path in self._openers:
             self._deleted.pop(session, None)
         if session is not None and path in self._deletes:
@@ -161,12 +161,12 @@ def _timed(asked: Asked, item: Mapping[str, Any], place: tuple[str | int, ...]) 
 
 
 def _key(filters: Mapping[str, Any]) -> str:
-    """Filters as a text that is the same for the same filters."""
+    """Filters as a canonical text."""
     return json.dumps(filters, sort_keys=True, ensure_ascii=False)
 
 
 def _alike(wanted: str, found: str) -> bool:
-    """Whether two texts are the same, or two spellings of one path."""
+    """Return whether two texts are equal or spellings of one path."""
     return wanted == found or _spelled(wanted) == _spelled(found)
 
 

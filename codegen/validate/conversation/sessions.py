@@ -1,4 +1,4 @@
-"""The sessions of a connection: the known, the closed and the busy ones; and the notification that ends their work.
+"""The sessions of a connection: known, closed and busy ones, and the notification that interrupts their work.
 
 Requests that it ends must have the result that says so. Messages of the two directions cross on the way: an answer recorded after
 the notification may have been sent before the peer read it. Each direction keeps its order, so a peer that answered a request sent
@@ -20,11 +20,11 @@ from ..values.notes import Note, remember, shown
 from .pagination import WINDOWS
 
 _OVER = {"closed": "was closed", "ended": "has ended"}
-"""What became of sessions that no message is for any more."""
+"""Reasons why a session accepts no more messages."""
 
 
 class Sessions:
-    """Follows sessions by the names that messages give them; of `limit` names the oldest are forgotten."""
+    """Tracks sessions by name. At most `limit` names are remembered."""
 
     def __init__(self, schema: Schema, limit: int) -> None:
         self._property = schema.ordering
@@ -41,30 +41,30 @@ class Sessions:
         self.clear()
 
     def clear(self) -> None:
-        """A new connection."""
+        """Reset for a new connection."""
         self._state: dict[str, str] = {}
         self._busy: set[tuple[str, str | None]] = set()
         self._opening: dict[str | None, int] = {}
         self._forgot = False
 
     def is_open(self, name: Any) -> bool:
-        """Whether a session was opened and not closed."""
+        """Return whether a session is open."""
         return isinstance(name, str) and self._state.get(name) == "open"
 
     def opens(self, path: str) -> bool:
-        """Whether a request opens a session."""
+        """Return whether a request opens a session."""
         return path in self._table.open
 
     def matters(self, path: str) -> bool:
-        """Whether the end of a request changes what is known of sessions."""
+        """Return whether the response to a request changes the state of sessions."""
         return path in self.exclusive or path in self._table.open or path in self._table.close
 
     def closes(self, path: str) -> bool:
-        """Whether a request ends the work of a session."""
+        """Return whether a request closes a session."""
         return path in self._closers
 
     def relative(self, path: str, params: Any) -> Iterator[Note]:
-        """Paths in a request that must be absolute and are not."""
+        """Relative paths in a request that must be absolute."""
         for name in sorted(self._paths.get(path, ())) if is_json_object(params) else ():
             value = params.get(name)
             places = (
@@ -90,9 +90,9 @@ class Sessions:
             yield Note("deletion-rejected", text, ("error", "code"), "a result", quoted(error["code"]))
 
     def named(self, row: Method, params: Any, names: Sequence[Any], *, whole: bool) -> Iterator[Note]:
-        """A message that names a session; those that name it for the first time may do so only to open it.
+        """Problems with a message that names a session. Only a request that opens sessions may introduce a name.
 
-        `whole`: the connection is known from its beginning.
+        `whole`: the record begins with the connection.
         """
         top = self._top(params)
         if len(names) > (top is not None):
@@ -123,16 +123,16 @@ class Sessions:
             self._know(top, "ended")
 
     def announced(self, params: Any, names: Sequence[Any]) -> None:
-        """A message that may name sessions besides the one it is about."""
+        """Record a message that may name further sessions."""
         if names:
             self._announce(names, self._top(params))
 
     def of(self, params: Any) -> str | None:
-        """The session that a message is about."""
+        """The session of a message."""
         return self._top(params)
 
     def take(self, path: str, session: str | None) -> bool:
-        """Whether a session is free for a request that begins; it is not from then on."""
+        """Mark a session as busy. Returns whether it was free."""
         if path in self._table.open:
             self._opening[session] = self._opening.get(session, 0) + 1
         if session is None or path not in self.exclusive:
@@ -142,7 +142,7 @@ class Sessions:
         return free
 
     def settled(self, path: str, session: str | None, names: Sequence[Any], *, failed: bool) -> None:
-        """A request ended; `names` are the sessions in its result."""
+        """Record the end of a request. `names`: the sessions in its result."""
         if path in self._table.open and session in self._opening:
             self._opening[session] -= 1
             if not self._opening[session]:
@@ -171,28 +171,28 @@ class Sessions:
 
 
 Stream = str | None
-"""A direction, None where it is not known."""
+"""A direction; None if unknown."""
 
 
 class Interrupts:
-    """Follows these notifications; of `limit` sessions the oldest are forgotten."""
+    """Tracks interrupting notifications. At most `limit` sessions are remembered."""
 
     def __init__(self, schema: Schema, limit: int) -> None:
         self._table = schema.interrupt
         self._limit = limit
         self.count = 0
-        """How many have come; a request keeps the number that it began with."""
+        """Number of notifications so far. A request stores the number at its start."""
         self._last: dict[tuple[Stream, str], tuple[int, str]] = {}
         self._read: dict[Stream, int] = {}
 
     def notification(self, row: Method, direction: Stream, session: str | None) -> None:
-        """A notification was sent, this one or another."""
+        """Process a notification."""
         if self._table is None or row.path != self._table.method or session is None:
             return
         self._ended(direction, session, row.path)
 
     def closed(self, direction: Stream, session: str | None, path: str) -> None:
-        """A request that closes a session succeeded: what still runs in it was ended before."""
+        """Record a successful close request, which ends the session's running work."""
         if session is not None:
             self._ended(direction, session, path)
             self._read[direction] = self.count
@@ -202,11 +202,11 @@ class Interrupts:
         remember(self._last, (direction, session), (self.count, path), self._limit)
 
     def answered(self, direction: Stream, began: int) -> None:
-        """A request was answered that was sent in a direction when `began` notifications had come: those were read."""
+        """Record the response to a request sent after `began` notifications, which shows that those were read."""
         self._read[direction] = max(began, self._read.get(direction, 0))
 
     def result(self, row: Method, direction: Stream, session: str | None, began: int, result: Any) -> Iterator[Note]:
-        """Problems with the valid result of a request that may have been ended."""
+        """Problems with the valid result of a request that may have been interrupted."""
         if self._table is None or session is None or not is_json_object(result):
             return
         ended, by = self._last.get((direction, session), (0, ""))

@@ -1,4 +1,4 @@
-"""Updates of a session against earlier ones: entries that were never created, values that go back."""
+"""Updates of a session compared with earlier ones: unknown entries, and values that go back."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from ..values.schema import Protocol
 
 
 class Updates:
-    """Follows the entries of sessions; of `limit` entries the oldest are forgotten.
+    """Tracks the entries of sessions. At most `limit` entries are remembered.
 
-    Only in a session that began in this record is it known that nothing began an entry.
+    Only in sessions that began in this record are all entries known.
     """
 
     def __init__(self, protocol: Protocol, limit: int) -> None:
@@ -31,12 +31,12 @@ class Updates:
         self._entries: dict[tuple[str, str, str, Any], dict[str, int]] = {}
 
     def clear(self) -> None:
-        """A new connection."""
+        """Reset for a new connection."""
         self._whole.clear()
         self._entries.clear()
 
     def began(self, session: str | None) -> None:
-        """A session was opened that did not exist before."""
+        """Record that a new session was created."""
         if session is not None and len(self._whole) < self._limit:
             self._whole.add(session)
 
@@ -85,7 +85,7 @@ class Updates:
 
 
 def suspects_of_updates(protocol: Protocol, method: str) -> list[bytes]:
-    """What the text of a notification holds where its update has to be held against those before it."""
+    """Texts in a notification that must be compared with earlier updates."""
     said = protocol.schema.updates
     if said is None or said.method != method:
         return []
@@ -94,13 +94,13 @@ def suspects_of_updates(protocol: Protocol, method: str) -> list[bytes]:
 
 
 def _is(rule: Rule, name: str) -> bool:
-    """Whether a property is the tag of an update."""
+    """Return whether a property is the tag of an update."""
     type_ = rule.fields[name].type
     return isinstance(type_, Enumeration) and [value.constant for value in type_.values] == [rule.tag]
 
 
 def _stages(schema: Schema, rule: Rule) -> Iterator[tuple[str, dict[Any, int]]]:
-    """The properties of an update that only move on, each with the place of its values."""
+    """The properties of an update that only advance, with the order of their values."""
     for name, field in rule.fields.items():
         if field.update is not None and field.update.does == "advance":
             plain = without_null(field.type)

@@ -30,7 +30,7 @@ class Summary:
         self._alike: dict[tuple[str, str, str, str], int] = {}
 
     def message(self, label: str, *, invalid: bool) -> None:
-        """One more message, or value, of a label."""
+        """Count a message or value under a label."""
         if label not in self.messages and len(self.messages) >= _MOST:
             label = _OTHERS
         self.messages[label] = self.messages.get(label, 0) + 1
@@ -38,13 +38,13 @@ class Summary:
             self.invalid[label] = self.invalid.get(label, 0) + 1
 
     def finding(self, finding: Finding) -> None:
-        """One more finding."""
+        """Count a finding."""
         self.levels[finding.level] = self.levels.get(finding.level, 0) + 1
         if finding.id in _UNPARSABLE:
             self.unparsable += 1
 
     def crowded(self, finding: Finding) -> bool:
-        """Whether people have seen enough findings like this one: of one rule, at one path, in one file."""
+        """Return whether similar findings (rule, path, file) are numerous enough to be omitted."""
         key = (finding.place.file, finding.id, _INDEX.sub("[]", finding.path), finding.pointer)
         if key not in self._alike and len(self._alike) >= _MOST:
             return False
@@ -52,11 +52,11 @@ class Summary:
         return count > _SHOWN
 
     def failed(self, level: Level) -> bool:
-        """Whether any finding is as bad as that."""
+        """Return whether a finding has at least a level."""
         return any(found >= level for found in self.levels)
 
     def text(self) -> str:
-        """The counts, for people."""
+        """The counts as text."""
         width = max((len(printable(label)) for label in self.messages), default=0)
         lines = [
             f"  {printable(label):<{width}}  {count:>9,}" + _bad(self.invalid.get(label, 0))
@@ -90,5 +90,5 @@ def _word(level: Level, count: int) -> str:
 
 
 def is_invalid(id_: str) -> bool:
-    """Whether a rule is about a message that does not fit."""
+    """Return whether a rule reports invalid messages."""
     return id_ in _INVALID

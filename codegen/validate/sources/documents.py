@@ -50,7 +50,7 @@ _LANGUAGE = re.compile(r"[\w+#.-]+")
 
 
 def read_document(data: bytes, name: str, protocol: Protocol, summary: Summary, emit: Emit) -> None:
-    """Everything there is to say about the JSON in a document."""
+    """Validate the JSON in a document."""
     _Document(protocol, summary, emit).read(data, name)
 
 
@@ -88,7 +88,7 @@ class _Document:
             self._judge(text, parsed, block, named)
 
     def _values(self, text: Text) -> Iterator[tuple[Text, Parsed]]:
-        """The value in a block; examples may show several, one after the other."""
+        """The values in a block. Examples may contain several in a row."""
         try:
             yield text, self._reader.parser.parse(text.data)
         except NotJson as error:
@@ -102,7 +102,7 @@ class _Document:
             yield from found
 
     def _unparsable(self, block: Block, error: NotJson) -> None:
-        """A sketch is not a mistake; anything else that is not valid JSON may well be one."""
+        """Report invalid JSON, unless the block is a sketch."""
         text, data = block.text, _STRING.sub(b'""', block.text.data)
         if _SKETCH.search(data) or b'"..."' in block.text.data:
             self._reader.found(text.told("example-unparsable", "an example with comments or ellipses", error.offset))
@@ -143,7 +143,7 @@ class _Document:
         self._reader.message(text, value, parsed, prefix, None)
 
     def _named(self, block: Block) -> str | None:
-        """The definition that an info string names."""
+        """The definition in an info string."""
         definitions = self._protocol.schema.definitions
         for found in _TYPE.finditer(block.info):
             if found["name"].removesuffix("[]") in definitions:
@@ -168,7 +168,7 @@ def _is_message(value: Any) -> bool:
 
 
 class Block(Struct, frozen=True):
-    """A fenced block: language in lower case, the rest of the info string, the lines, the text of the heading above."""
+    """A fenced block: its language in lower case, the rest of the info string, its lines, and the heading above."""
 
     language: str
     info: str
@@ -229,7 +229,7 @@ def plain(text: str) -> str:
 
 
 def _inside(line: str, fence: _Fence) -> tuple[str | None, int]:
-    """A line of a block without what the block is indented by, and how many characters that were."""
+    """A line of a block without the block's indentation, and the number of removed characters."""
     cut = 0
     for _ in range(fence.quoted):
         found = re.match(r"[ \t]*>", line[cut:])

@@ -1,4 +1,4 @@
-"""Files: find the kind of each, and call its reader."""
+"""Files: the kind of each, and its reader."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SNIFFED = 2**16
 
 
 def expanded(paths: Sequence[Path]) -> list[Path]:
-    """The files that were named, and those with a known ending in the directories that were; raises InputError."""
+    """The named files, and the files with a known extension in named directories. Raises InputError."""
     found: list[Path] = []
     for path in paths:
         if str(path) == STDIN:
@@ -49,12 +49,12 @@ def expanded(paths: Sequence[Path]) -> list[Path]:
 
 
 def _is_hidden(path: Path) -> bool:
-    """Whether a file below a directory is of tools and packages, which nobody means who names the directory."""
+    """Return whether a file below a directory belongs to tools or packages, so that it is skipped."""
     return any(part.startswith(".") or part == "node_modules" for part in path.parts)
 
 
 def read_file(path: Path, protocol: Protocol, summary: Summary, emit: Emit, tick: Tick) -> None:
-    """Everything there is to say about a file; raises InputError."""
+    """Validate a file. Raises InputError."""
     if str(path) == STDIN:
         if sys.stdin is None:  # pyright: ignore[reportUnnecessaryComparison]
             raise InputError("<stdin>", "is closed")
@@ -69,7 +69,7 @@ def read_file(path: Path, protocol: Protocol, summary: Summary, emit: Emit, tick
 
 
 def findings_of(data: bytes, path: Path, protocol: Protocol) -> list[Finding]:
-    """The findings of a text that a file of messages is to have."""
+    """The findings of a text as if it were in a file."""
     found: list[Finding] = []
     _read_messages(data, str(path), path, protocol, Summary(), found.append, lambda _: None)
     return found
@@ -80,19 +80,19 @@ def _unreadable(name: str, error: OSError | ValueError) -> InputError:
 
 
 class _Source:
-    """A file whose faults are InputErrors, and of which a beginning that was looked at can be put back."""
+    """A file whose errors become InputError, and whose beginning can be read without consuming it."""
 
     def __init__(self, file: IO[bytes], name: str) -> None:
         self._file, self._name, self._start = file, name, b""
 
     def start(self) -> bytes:
-        """The first line and the beginning of the second, as far as they are short; they are still to be read."""
+        """The first line and the beginning of the second, up to a limit, without consuming them."""
         start = self.readline(_SNIFFED)
         self._start = start + self.readline(1) if start.endswith(b"\n") else start
         return self._start
 
     def read(self) -> bytes:
-        """All that is left, as many bytes as the limit allows."""
+        """The rest of the file, up to the limit."""
         try:
             start, self._start = self._start, b""
             data = start + self._file.read(FILE.most + 1)
@@ -103,7 +103,7 @@ class _Source:
         return data
 
     def readline(self, size: int, /) -> bytes:
-        """The next line, or so many bytes of it."""
+        """The next line, or up to `size` bytes of it."""
         try:
             if not self._start:
                 return self._file.readline(size)
@@ -125,7 +125,7 @@ def _read(source: _Source, name: str, path: Path, protocol: Protocol, summary: S
 
 
 def _is_transcript(start: bytes) -> bool:
-    """Whether a text is a value on a line of its own, and more lines."""
+    """Return whether a text begins with a value on its own line, followed by more lines."""
     first, end, more = start.removeprefix(codecs.BOM_UTF8).partition(b"\n")
     opening = first.lstrip()[:1]
     if not end:
@@ -139,7 +139,7 @@ def _is_transcript(start: bytes) -> bool:
 def _read_messages(
     data: bytes, name: str, path: Path, protocol: Protocol, summary: Summary, emit: Emit, tick: Tick
 ) -> None:
-    """A message, an array of messages, or the params or the result that the path names."""
+    """Read a message, an array of messages, or the params or result that the path names."""
     reader = Reader(protocol, summary, emit, recorded=False)
     text = Text(name, data.removeprefix(codecs.BOM_UTF8))
     if not text.data.strip():
@@ -171,7 +171,9 @@ def _read_messages(
 
 
 def _item(reader: Reader, text: Text, value: Any, parsed: Parsed, prefix: tuple[int, ...], path: Path) -> None:
-    """A line of a transcript, a message, or, if it is neither, a value that the file's name, its tag or its shape tells."""
+    """Process an item: a transcript line, a message, or a value whose type follows from the file's name, its tag or
+    its shape.
+    """
     if is_json_object(value) and is_line(value):
         reader.recorded_line(text, value, parsed, prefix)
         return

@@ -1,4 +1,4 @@
-"""Texts with positions: the place of a piece of JSON in a file, and the findings that notes about it become."""
+"""Texts with positions: the place of JSON in a file, and the conversion of notes to findings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..values.notes import Note, shown
 
 
 class Text(Struct, frozen=True):
-    """JSON as it is in a file: from which line on, and how many characters were cut off before each of its lines.
+    """JSON in a file: its first line, and the number of characters removed before each line.
 
     A part of a text starts `skipped` lines after what `cut` counts from, with `before` more characters before its first line.
     """
@@ -36,7 +36,7 @@ class Text(Struct, frozen=True):
         return Place(self.file, self.line + line - 1, column + self._cut(line))
 
     def part(self, start: int, end: int) -> Text:
-        """A piece of the text, which starts at a byte of it."""
+        """A part of the text."""
         line, column = lines_of(self.data).at(start)
         before = column - 1 + (self.before if line == 1 else 0)
         return Text(self.file, self.data[start:end], self.line + line - 1, self.cut, self.skipped + line - 1, before)
@@ -47,7 +47,7 @@ class Text(Struct, frozen=True):
         return (self.cut[index] if index < len(self.cut) else 0) + (self.before if line == 1 else 0)
 
     def finding(self, note: Note, prefix: Path = ()) -> Finding:
-        """A note about a message that is at a path of the text."""
+        """Convert a note about a message at a path of the text to a finding."""
         where = note.at
         if where is None:
             where = self.place(index_of(self.data).offset((*prefix, *note.path), key=note.key))
@@ -55,15 +55,15 @@ class Text(Struct, frozen=True):
         return replace(found, path=shown(note.path), expected=note.expected, found=note.found)
 
     def told(self, rule_id: str, message: str, at: int = 0) -> Finding:
-        """A finding about the text itself, at a byte of it."""
+        """A finding about the text itself, at a byte."""
         return RULES[rule_id].finding("", self.place(at), message)
 
     def not_json(self, error: NotJson, rule: str = "message-not-json") -> Finding:
-        """The finding that this is not valid JSON."""
+        """The finding for invalid JSON."""
         return self.told(rule, f"no JSON: {error.problem}", error.offset)
 
     def oddities(self, parsed: Parsed) -> list[Finding]:
-        """Deviations noted while the text was parsed."""
+        """Findings for deviations noted while parsing."""
         found = [
             self.told(
                 "key-twice", f"the key {quoted(key)} appears twice in one object", index_of(self.data).second_key(key)

@@ -32,7 +32,7 @@ from .positions import Text
 from .type_guess import Guess
 
 _GIVE_UP = 20
-"""Lines that are not JSON, from the start, after which a file is taken for something else."""
+"""Number of leading lines that are not JSON after which a file is not treated as a transcript."""
 
 
 class Lines(Interface):
@@ -45,11 +45,11 @@ class Lines(Interface):
 
 Emit = Callable[[Finding], None]
 Tick = Callable[[int], None]
-"""Told how many bytes were read so far."""
+"""A function that is called with the number of bytes read so far."""
 
 
 class Reader:
-    """Reads messages out of texts, as one conversation."""
+    """Reads messages from texts as one conversation."""
 
     def __init__(
         self, protocol: Protocol, summary: Summary, emit: Emit, *, recorded: bool, foreign: bool = False
@@ -61,7 +61,7 @@ class Reader:
 
     @cached_property
     def guess(self) -> Guess:
-        """What values are that nothing around them names."""
+        """Guesses the types of values without context."""
         return Guess(self.protocol)
 
     def found(self, finding: Finding) -> None:
@@ -70,14 +70,14 @@ class Reader:
         self.emit(finding)
 
     def judged(self, text: Text, parsed: Parsed) -> None:
-        """A line that is JSON: what is odd about its text, then what it says."""
+        """Process a line of JSON: deviations in its text, then its content."""
         if parsed.duplicates or parsed.halves or parsed.huge:
             for finding in text.oddities(parsed):
                 self.found(finding)
         self.line(text, parsed)
 
     def message(self, text: Text, value: Any, parsed: Parsed, prefix: Path, direction: str | None) -> None:
-        """One message that is at a path of a text."""
+        """Process a message at a path of a text."""
         conversation, invalid = self.conversation, False
         try:
             notes = conversation.message(value, parsed, text.data, direction, text.start)
@@ -90,7 +90,7 @@ class Reader:
         self.summary.message(conversation.label, invalid=invalid)
 
     def value(self, text: Text, value: Any, parsed: Parsed, name: str, prefix: Path) -> None:
-        """A value of a definition that something beside it names."""
+        """Process a value of a named definition."""
         invalid = False
         try:
             for note in value_notes(self.protocol, name, value, parsed, path=(), rule="value-invalid"):
@@ -102,7 +102,7 @@ class Reader:
         self.summary.message(name, invalid=invalid)
 
     def expect_result(self, text: Text, value: Any, stem: str = "") -> None:
-        """Of a response whose request is not there, what it answers: its file's name or its members tell."""
+        """For a response without its request, derive the method from the file's name or its fields."""
         if kind_of(value) is not Envelope.RESPONSE or "result" not in value:
             return
         if self.conversation.answered(value["id"]) is None:
@@ -111,7 +111,7 @@ class Reader:
                 self.conversation.expect(value["id"], row, text.place(0))
 
     def line(self, text: Text, parsed: Parsed) -> None:
-        """The content of one line of a transcript, or of one item of a collection."""
+        """Process one line of a transcript, or one item of a collection."""
         value = parsed.value
         if is_json_object(value) and is_line(value):
             self.recorded_line(text, value, parsed, ())
@@ -123,7 +123,7 @@ class Reader:
             self.message(text, value, parsed, (), None)
 
     def recorded_line(self, text: Text, value: dict[str, Any], parsed: Parsed, prefix: Path) -> None:
-        """A line as the frame hook writes it."""
+        """Process a line in the format of the frame hook."""
         seconds = value.get("t")
         if isinstance(seconds, (int, float)):
             if seconds < self._seconds:  # the hook counts from the first line of its connection
@@ -146,14 +146,14 @@ class Reader:
 
 
 def is_line(value: dict[str, Any]) -> bool:
-    """Whether an object is a line of a transcript rather than a message."""
+    """Return whether an object is a transcript line instead of a message."""
     return "jsonrpc" not in value and ("msg" in value or "raw" in value) and "method" not in value
 
 
 def read_transcript(
     file: Lines, name: str, protocol: Protocol, summary: Summary, emit: Emit, tick: Tick = lambda _: None
 ) -> None:
-    """Everything there is to say about a transcript, line by line."""
+    """Validate a transcript line by line."""
     reader = Reader(protocol, summary, emit, recorded=True)
     number = read = bad = 0
     cut = False
@@ -201,7 +201,7 @@ def _broken(text: Text, error: NotJson, *, cut: bool) -> Finding:
 
 
 def whole_lines(file: Lines) -> Iterator[tuple[bytes, bool]]:
-    """The lines of a file, their ends included, and whether each is whole."""
+    """The lines of a file including their ends, and whether each is complete."""
     while line := file.readline(LINE.most + 1):
         whole = len(line) <= LINE.most or line.endswith(b"\n")
         yield line, whole

@@ -1,4 +1,6 @@
-"""Guess the definition of a value in a document, from its surroundings and its content; the path of an example file names it."""
+"""Type guesses: the definition of a value in a document, from its surroundings and content, or from the path of an
+example file.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
 class Guess:
-    """Guesses by the names and the shapes of one schema."""
+    """Guesses types by the names and shapes of one schema."""
 
     def __init__(self, protocol: Protocol) -> None:
         self._protocol = protocol
@@ -32,7 +34,7 @@ class Guess:
         self._unions = self._tagged()
 
     def by_heading(self, heading: str, value: Any) -> str | None:
-        """The definition that a heading names, itself or by a method, where the value looks like one."""
+        """The definition that a heading names, directly or by a method, if the value resembles it."""
         rows = self._protocol.methods.get(heading, [])
         names = [name for row in rows for name in (row.params, row.result) if name is not None]
         if names:
@@ -42,7 +44,7 @@ class Guess:
         return self.whole(name, value) if name is not None and self._alike([name], value) else None
 
     def by_file(self, stem: str, value: Any) -> str | None:
-        """The definition that a file holds: by its name, by the value's tag, by some words of the name, by its shape."""
+        """The definition of a file's value: by its name, by the value's tag, by words of the name, or by shape."""
         whole = self._names.get(_letters(stem))
         if whole is not None:
             return self.whole(whole, value)
@@ -50,7 +52,9 @@ class Guess:
         return self.by_tag(value, foreign=False) or next(by_words, None) or self._by_shape(value)
 
     def _by_shape(self, value: Any) -> str | None:
-        """The definition that declares all properties of a value, and that it fits; of a variant the union."""
+        """The definition that declares all properties of a value and that the value conforms to; for a variant, its
+        union.
+        """
         if not is_json_object(value) or not value.keys() - {"_meta"} or any(map(self._by_tag.get, _texts(value))):
             return None
         fitting = [
@@ -65,7 +69,8 @@ class Guess:
         return self._union(best) if best is not None else None
 
     def by_tag(self, value: Any, *, foreign: bool = True) -> str | None:
-        """The union that a value has a tag of: one that it fits, else the only one that has a tag of this name.
+        """The union that a value's tag belongs to: one that the value conforms to, otherwise the only one with this
+        tag name.
 
         `foreign`: the value may have nothing to do with the schema, so that a tag of one common word tells nothing.
         """
@@ -77,13 +82,13 @@ class Guess:
         return next(fitting, None) or next((n for key, text in texts for n in self._sole(key, text, foreign)), None)
 
     def _fits_beside(self, union: str, tag: str, value: dict[str, Any]) -> bool:
-        """Whether a value fits a union and has something of it beside its tag, where it has anything."""
+        """Return whether a value conforms to a union and shares a property with it besides the tag, if possible."""
         others = value.keys() - {tag, "_meta"}
         common = others & self._fields(union)
         return 2 * len(common) >= len(others) and self._protocol.valid(union, value)
 
     def _called(self, stem: str) -> Iterator[str]:
-        """The definitions that some words of a name are called as: first those at its start, then the longest."""
+        """The definitions that some words of a name match: first those at its start, then the longest."""
         words = [word.lower() for word in _WORDS.findall(stem)]
         runs = [(start, end) for start in range(len(words)) for end in range(start + 1, len(words) + 1)]
         for start, end in sorted(runs, key=lambda run: (run[0] > 0, run[0] - run[1])):
@@ -92,16 +97,16 @@ class Guess:
                 yield name
 
     def _union(self, name: str) -> str:
-        """The union that a definition is a variant of, else the definition."""
+        """The union that contains a definition as a variant, otherwise the definition."""
         return next((union for union, _ in self._unions.get(name, ())), name)
 
     def _sole(self, key: str, text: str, foreign: bool) -> list[str]:
-        """The union of a tag whose name nothing else uses; foreign JSON has no such name of two words or more."""
+        """The only union with a tag of this name. In foreign JSON, only tag names of several words count."""
         unions = {name for (other, _), names in self._by_tag.items() if other == key for name in names}
         return self._by_tag.get((key, text), []) if len(unions) == 1 and not (foreign and key == key.lower()) else []
 
     def by_result(self, result: Any, stem: str = "") -> Method | None:
-        """The request whose result a value is: that a file is called by, or that it looks like; None where nothing tells."""
+        """The request of a result, from the file's name or the value; None if unknown."""
         rows = [row for row in self._protocol.schema.methods if row.result is not None]
         called = set(self._called(stem))
         named = next((row for row in rows if row.result in called), None)
@@ -111,7 +116,7 @@ class Guess:
         return best if best is not None and self._alike([best.result or ""], result) else None
 
     def whole(self, name: str, value: Any) -> str:
-        """The union that a definition is a variant of, where the value carries its tag."""
+        """The union that contains a definition as a variant, if the value has its tag."""
         for union, tags in self._unions.get(name, ()) if is_json_object(value) else ():
             known = [value.get(tag) in values for tag, values in tags.items() if isinstance(value.get(tag), str)]
             if known and all(known):
@@ -119,14 +124,16 @@ class Guess:
         return name
 
     def _alike(self, names: list[str], value: Any) -> bool:
-        """Whether at least half of a value's properties are those of one of the definitions, or it fits one of no object."""
+        """Return whether at least half of a value's properties belong to one of the definitions, or it conforms to
+        one that is not an object.
+        """
         if not is_json_object(value):
             return any(not self._fields(name) and self._protocol.valid(name, value) for name in names)
         own = value.keys() - {"_meta"}
         return any(0 < len(own) <= 2 * len(self._fields(name) & own) and self._tells(name, own) for name in names)
 
     def _tells(self, name: str, own: set[str]) -> bool:
-        """Whether some property is one that the definition cannot do without, where it has such."""
+        """Return whether a required property is present, if the definition has any."""
         required = self._required(name)
         return not required or not required.isdisjoint(own)
 
@@ -155,7 +162,7 @@ class Guess:
         return found
 
     def _tagged(self) -> dict[str, list[tuple[str, Mapping[str, tuple[Scalar, ...]]]]]:
-        """By definition, the unions it is a variant of, and its tags there."""
+        """For each definition, the unions that contain it as a variant, with its tags."""
         schema = self._protocol.schema
         marks = marks_by_pointer(schema)
         found: dict[str, list[tuple[str, Mapping[str, tuple[Scalar, ...]]]]] = {}
@@ -170,7 +177,7 @@ class Guess:
 
 
 def _variants(type_: Type) -> Iterator[Variant]:
-    """The variants of the unions that a definition is, or has beside its properties."""
+    """The variants of the unions in a definition."""
     match type_:
         case Nullable(inner=inner):
             yield from _variants(inner)
@@ -184,7 +191,7 @@ def _variants(type_: Type) -> Iterator[Variant]:
 
 
 def _referred(schema: Schema, type_: Type) -> Iterator[str]:
-    """The definitions that a type is made of."""
+    """The definitions that a type consists of."""
     match type_:
         case Reference(name=name):
             yield name

@@ -28,12 +28,12 @@ class Closed:
         self._forms: dict[str, Any] = {}
 
     def document(self, name: str) -> dict[str, Any]:
-        """The closed form of a definition, with all that it refers to."""
+        """The closed form of a definition, including everything that it refers to."""
         root = self._form(self._definitions[name], _OPEN)
         return {**root, "$defs": {**self._definitions, **self._forms}}
 
     def _form(self, node: Any, beside: frozenset[str]) -> Any:
-        """The closed form of what stands where a value is described; `beside` are keys that something else declares."""
+        """The closed form of a node. `beside`: properties that something else declares."""
         if not is_json_object(node) or not node.keys() & _INSIDE:
             return node
         if node.keys() - _NAMING == {"$ref"}:
@@ -66,7 +66,7 @@ class Closed:
         return {**shape, "allOf": entries} if entries else shape
 
     def _entry(self, part: dict[str, Any], known: frozenset[str]) -> dict[str, Any]:
-        """What a part says beside its properties, closed inside."""
+        """A part without its properties, closed inside."""
         entry = {k: v for k, v in part.items() if k not in _MERGED and not k.startswith("x-")}
         if is_json_object(part.get("additionalProperties")):
             entry["properties"] = dict.fromkeys(part.get("properties", ()), True)
@@ -93,19 +93,19 @@ class Closed:
         return entry
 
     def _declares(self, variant: Any) -> bool:
-        """Whether an object's keys are declared somewhere in a variant."""
+        """Return whether a variant declares an object's properties."""
         return any(
             part.get("properties") or any(self._declares(v) for k in UNIONS for v in part.get(k, ()))
             for part in parts(variant, self._definitions)
         )
 
     def _exclusive(self, variants: list[Any]) -> bool:
-        """Whether no value can be of two variants, by their kinds or by their constants."""
+        """Return whether no value conforms to two variants, by their JSON types or constants."""
         known = [(self._kinds(variant), self._marks.of(variant).constants) for variant in variants]
         return all(_apart(*one, *other) for one, other in combinations(known, 2))
 
     def _kinds(self, variant: Any) -> set[str]:
-        """The kinds of values that a variant may take; of a constant text its value is the kind."""
+        """The JSON types of a variant. For a constant string, its value."""
         found = set(_KINDS)
         for part in parts(variant, self._definitions):
             if isinstance(part.get("const"), str):
@@ -134,7 +134,7 @@ def _apart(
 
 
 def _takes_any(variant: Any) -> bool:
-    """Whether a variant is one that any keys are free in."""
+    """Return whether a variant accepts any properties."""
     return not is_json_object(variant) or not variant or "not" in variant
 
 

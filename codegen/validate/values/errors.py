@@ -52,7 +52,7 @@ _BOUNDS = {
 
 
 def _pattern(_validator: Any, pattern: str, value: Any, _schema: Any) -> Iterator[ValidationError]:
-    """The keyword `pattern`, without the backtracking that its author may have asked for."""
+    """The keyword `pattern` without backtracking."""
     if isinstance(value, str) and not matches(pattern, value):
         yield ValidationError(f"{value!r} does not match {pattern!r}")
 
@@ -61,7 +61,7 @@ _Validator: Any = extend(Draft202012Validator, {"pattern": _pattern})  # pyright
 
 
 class Fault(Struct, frozen=True):
-    """One thing that is wrong; `pointer` leads into the schema, `near` is the likely name or value."""
+    """One error. `pointer` leads into the schema, `near` is the likely name or value."""
 
     path: Path
     pointer: str
@@ -71,7 +71,7 @@ class Fault(Struct, frozen=True):
 
 
 class Judge:
-    """Judges values by the definitions of one schema; `original` are these as they are written, for pointers."""
+    """Validates values against the definitions of one schema. `original`: the definitions as written, for pointers."""
 
     def __init__(self, definitions: Mapping[str, Any], original: Mapping[str, Any], marks: NodeMarks) -> None:
         self._definitions, self._original, self._marks = definitions, original, marks
@@ -82,7 +82,7 @@ class Judge:
         return _Validator({"$ref": f"#/$defs/{name}", "$defs": self._definitions})
 
     def accepts(self, name: str, value: Any) -> bool:
-        """Whether a value is valid."""
+        """Return whether a value is valid."""
         return bool(self._validator(name).is_valid(value))
 
     def faults(self, name: str, value: Any) -> list[Fault]:
@@ -155,7 +155,7 @@ class Judge:
             yield from self._leaves(inner)
 
     def _wrong_tag(self, variants: list[Any], value: Mapping[str, Any]) -> tuple[str, list[Any]] | None:
-        """The tag that no variant has, or that is missing, and the values it may have; None where a variant was meant."""
+        """The missing or unknown tag and its possible values; None if a variant was intended."""
         tagged = self._marks.all(variants)
         names = {name for tags in tagged for name in tags}
         for name in sorted(names, key=lambda n: -sum(n in tags for tags in tagged)):
@@ -170,7 +170,7 @@ class Judge:
         return None
 
     def _is_object(self, variant: Any) -> bool:
-        """Whether a variant could be told of an object; null and scalars are not a default."""
+        """Return whether a variant is not null or a scalar, so that an object may be intended."""
         return any("properties" in part or part.get("type") == "object" for part in parts(variant, self._definitions))
 
     def _kinds(self, variant: Any) -> Iterator[str]:
@@ -192,7 +192,7 @@ class Judge:
         return (other, excluded, wrong, -right, -declared, -depth, len(errors))
 
     def _pointer(self, error: ValidationError) -> str:
-        """Where in the schema as it is written the broken rule stands; the judge's path leaves out the references."""
+        """The place of the violated rule in the schema as written. The validator's path omits references."""
         steps = list(error.absolute_schema_path)
         found = self._way({"$ref": f"#/$defs/{self._name}"}, steps, (), error.schema)
         pointer = ""
@@ -205,7 +205,7 @@ class Judge:
         return pointer
 
     def _way(self, node: Any, steps: Sequence[Any], way: Path, end: Any) -> Path | None:
-        """The steps from the definitions to the keyword of an error, which is in the node `end`."""
+        """The steps from the definitions to the keyword of an error."""
         if len(steps) == 1 and node is end:
             return (*way, steps[0])
         if not steps:
@@ -227,12 +227,12 @@ def _has(node: Any, step: Any) -> bool:
 
 
 def _is_plain(errors: Sequence[ValidationError]) -> bool:
-    """Whether a variant fails because the value is of another kind altogether."""
+    """Return whether a variant fails because the value has a different JSON type."""
     return any(not error.relative_path and error.validator == "type" for error in errors)
 
 
 def _values(variant: Any) -> list[Any] | None:
-    """The constants that a variant consists of; None where it is more than that."""
+    """The constants that a variant consists of; None if it contains anything else."""
     if not is_json_object(variant):
         return None
     if "const" in variant:
@@ -241,7 +241,7 @@ def _values(variant: Any) -> list[Any] | None:
 
 
 def _declared(schema: Any, definitions: Mapping[str, Any]) -> set[str]:
-    """The properties that an object type names, those of its unions too."""
+    """The properties that an object type names, including those of its unions."""
     found: set[str] = set()
     for part in parts(schema, definitions):
         if is_json_object(part.get("properties")):
@@ -319,7 +319,7 @@ _LOOKING: Mapping[str, tuple[type, ...]] = {
     "propertyNames": (dict, bool),
     "if": (dict, bool),
 }
-"""Keywords, with the types of their values, for which texts, numbers or items matter that look alike here."""
+"""Keywords for which similar strings, numbers or items must be distinguished, with the types of their values."""
 _MOST = 2000
 _LARGEST = 500
 
@@ -327,7 +327,7 @@ Judgement = Callable[[str, Any], list[Fault]]
 
 
 class Alike:
-    """Remembers the faults of values by what they look like."""
+    """Caches the errors of values by their shape."""
 
     def __init__(self, definitions: Mapping[str, Any], judge: Judgement) -> None:
         self._judge = judge
@@ -358,7 +358,7 @@ class Alike:
         return found
 
     def _look(self, value: Any) -> Iterator[Any]:
-        """A value without its texts and numbers, save those that the schema names or draws a line between."""
+        """The shape of a value: without strings and numbers, except those that the schema distinguishes."""
         if is_json_object(value):
             yield len(value)
             for key, child in value.items():
@@ -378,7 +378,7 @@ class Alike:
 
 
 def _at(value: Any, paths: list[Path]) -> tuple[str, ...]:
-    """The values that faults are about; of objects and arrays, all of it is in the look of the whole."""
+    """The values that errors are about. For objects and arrays, the shape is sufficient."""
     parts = (part_at(value, path) for path in paths)
     return tuple("" if is_json_object(part) or is_json_array(part) else repr(part) for part in parts)
 

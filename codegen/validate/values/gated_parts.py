@@ -1,6 +1,6 @@
-"""The parts of a schema that a value uses: properties and variants that require a capability, and undeclared keys.
+"""The gated parts that a value uses (properties and variants that require a capability), and its undeclared keys.
 
-This is the slow examination. It assumes that the value is valid, and reports nothing where that assumption fails.
+This is the slow examination. It assumes that the value is valid, and reports nothing otherwise.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ GATE = "x-capability"
 
 
 class Use(Struct, frozen=True):
-    """A gated part in use, or an undeclared key; `declared` are the keys that could be there instead."""
+    """A gated part in use, or an undeclared key. `declared`: unused declared keys."""
 
     kind: Literal["gated", "undeclared"]
     path: Path
@@ -34,7 +34,7 @@ Placed = tuple[Any, str]
 
 
 class _Keys(Struct):
-    """The keys of an object: those that are declared, what any other may hold, and whether others are free to be there."""
+    """The keys of an object: the declared ones, the type of others, and whether others are allowed."""
 
     declared: dict[str, list[Placed]]
     others: list[Placed]
@@ -42,7 +42,7 @@ class _Keys(Struct):
 
 
 def _once(places: list[Placed]) -> list[Placed]:
-    """Each node once: variants that share a type would have it walked again at every level."""
+    """Nodes without duplicates. Shared types of variants would otherwise be walked again at every level."""
     return (
         places
         if len(places) < 2
@@ -62,7 +62,7 @@ class Walker:
         yield from self._node([(self._definitions.get(name), join("", "$defs", name))], value, path)
 
     def _node(self, nodes: list[Placed], value: Any, path: Path) -> Iterator[Use]:
-        """`nodes` are several where it is not known which of them the value is meant to be."""
+        """Walk a value with several candidate nodes if its variant is unknown."""
         if is_json_object(value):
             yield from self._object(nodes, value, path)
         elif is_json_array(value):
@@ -81,7 +81,7 @@ class Walker:
                         yield Use("gated", path, join(pointer, keyword, index), variant[GATE])
 
     def _items(self, node: Placed, index: int) -> Iterator[Placed]:
-        """The possible types of the items of an array, by any variant."""
+        """The possible types of an array item in any variant."""
         for part, pointer in self._parts(node):
             prefix = part.get("prefixItems", ())
             if index < len(prefix):
@@ -108,7 +108,7 @@ class Walker:
             yield from self._node(_once(places), child, (*path, key))
 
     def _collect(self, node: Placed, value: Mapping[str, Any], keys: _Keys) -> Iterator[tuple[str, str]]:
-        """Gathers what an object's keys may be; yields the gates of the variants that it is."""
+        """Collect the possible keys of an object, and yield the gates of its variants."""
         for part, pointer in self._parts(node):
             for name, child in part.get("properties", {}).items():
                 keys.declared.setdefault(name, []).append((child, join(pointer, "properties", name)))
@@ -132,7 +132,7 @@ class Walker:
                     yield from self._collect((variant, place), value, keys)
 
     def _chosen(self, variants: list[Any], value: Mapping[str, Any]) -> list[tuple[int, bool]]:
-        """The variants that an object can be, and whether its tag says so."""
+        """The variants that an object may be, and whether its tag decides that."""
         tags = self.marks.all(variants)
         matching = [
             index
@@ -172,14 +172,14 @@ def _scalar(value: Any) -> bool:
 
 
 class Marker(Struct, frozen=True):
-    """A text that a message must hold, as JSON, to use a gated part; None where any message may."""
+    """A JSON text that a message must contain to use a gated part; None if any message may."""
 
     gate: str
     texts: tuple[str, ...] | None
 
 
 def markers(definitions: Mapping[str, Any], marks: NodeMarks, name: str) -> list[Marker]:
-    """The gates that values of a definition can need, each with what gives it away."""
+    """The gates that values of a definition may need, with the texts that indicate them."""
     found: list[Marker] = []
     waiting: list[tuple[Any, Kind]] = [(definitions.get(name), "schema")]
     seen: set[int] = set()

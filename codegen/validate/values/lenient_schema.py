@@ -26,7 +26,7 @@ _NONE = Marks({})
 
 
 class NodeMarks:
-    """The marks of the variants of one schema, by the identity of the JSON nodes that describe them, which must stay."""
+    """The discriminators of one schema's variants, by the identity of their JSON nodes, which must stay alive."""
 
     def __init__(self, schema: Schema, definitions: Mapping[str, Any]) -> None:
         marks = marks_by_pointer(schema)
@@ -36,7 +36,7 @@ class NodeMarks:
         }
 
     def of(self, node: Any) -> Marks:
-        """The marks of a node; none where it is not an object that anything tells apart."""
+        """The discriminator of a node; empty if it is not a discriminated object."""
         seen: set[int] = set()
         while is_json_object(node) and id(node) not in seen:
             seen.add(id(node))
@@ -47,11 +47,11 @@ class NodeMarks:
         return _NONE
 
     def all(self, nodes: Iterable[Any]) -> list[Mapping[str, tuple[Scalar, ...]]]:
-        """The constants of each of some nodes."""
+        """The constants of several nodes."""
         return [self.of(node).constants for node in nodes]
 
     def same(self, node: dict[str, Any], other: dict[str, Any]) -> None:
-        """State that a node is another one in other words."""
+        """Record that a node is a rewritten form of another."""
         self._marks[id(node)] = self.of(other)
 
 
@@ -59,13 +59,13 @@ UNIONS = ("anyOf", "oneOf")
 
 
 def lenient(definitions: Mapping[str, Any], marks: NodeMarks) -> dict[str, Any]:
-    """Definitions that accept what a lenient receiver reads; `marks` then know their variants, too."""
+    """Definitions that accept the values a lenient receiver reads. `marks` then also contains their variants."""
     relaxed: dict[str, Any] = rewrite({**definitions}, _Relaxed(marks), "schemas")
     return relaxed
 
 
 class _Relaxed:
-    """Widens one schema whose parts are widened already."""
+    """Relaxes one schema whose parts are already relaxed."""
 
     def __init__(self, marks: NodeMarks) -> None:
         self.marks = marks
@@ -96,7 +96,7 @@ def _property(node: Any, relaxed: Any) -> Any:
 
 
 def _any_items(node: Any) -> Any:
-    """An array type whose items may be anything but the first, which have places of their own, wherever it is among the ways to write a nullable one."""
+    """An array type that accepts any items after the individually typed ones, in any notation of a nullable array."""
     if not is_json_object(node):
         return node
     kept = {k: v for k, v in node.items() if k != "items"}
@@ -104,7 +104,7 @@ def _any_items(node: Any) -> Any:
 
 
 def _unknown_tags(variants: list[Any], nodes: NodeMarks) -> Iterator[Any]:
-    """The variant that a lenient receiver adds to a union of objects with a tag."""
+    """The variant that a lenient receiver adds to a tagged union of objects."""
     marks = [nodes.of(variant) for variant in variants if not _is_null(variant)]
     tag = tag_of_all((name for one in marks for name in one.constants), marks)
     if tag is not None:
@@ -121,7 +121,7 @@ def _is_null(variant: Any) -> bool:
 
 
 def parts(node: Any, definitions: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """A schema and what it is made of: the target of `$ref`, the entries of `allOf`, all the way down."""
+    """A schema with the targets of its `$ref` and the entries of its `allOf`, recursively."""
     waiting, seen = [node], set[int]()
     while waiting:
         part = waiting.pop()

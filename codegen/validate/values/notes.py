@@ -18,9 +18,10 @@ Value = TypeVar("Value")
 
 
 class Note(Struct, frozen=True):
-    """One finding about a message: the rule, what is wrong, and at which path of the message.
+    """One finding about a message: the rule, the text, and the path in the message.
 
-    `key`: the place is the key of the member, not its value. `near`: the key that is likely meant, where one is missing. `at`: the place is an earlier message. `ceiling` caps the level.
+    `key`: the place is the key, not its value. `near`: the likely intended key. `at`: the place of an earlier
+    message. `ceiling` caps the level.
     """
 
     rule: str
@@ -36,12 +37,12 @@ class Note(Struct, frozen=True):
 
     @property
     def family(self) -> str:
-        """None: that is for rules about schemas."""
+        """Empty: families are for rules about schemas."""
         return ""
 
     @property
     def category(self) -> Category:
-        """A message."""
+        """The category of messages."""
         return Category.MESSAGE
 
     @property
@@ -51,7 +52,7 @@ class Note(Struct, frozen=True):
 
 
 def shown(path: Path) -> str:
-    """A path as `$.params.items[0]`; keys that are not plain words are quoted."""
+    """A path such as `$.params.items[0]`. Keys that are not plain words are quoted."""
     steps = (
         f"[{step}]" if isinstance(step, int) else f".{step}" if step.isidentifier() else f"[{quoted(step)}]"
         for step in path
@@ -60,7 +61,7 @@ def shown(path: Path) -> str:
 
 
 def of_fault(rule: str, fault: Fault, path: Path) -> Note:
-    """The note of a fault in a value that is at a path of the message."""
+    """The note for an error in a value at a path of the message."""
     whole = (*path, *fault.path)
     text = f"{shown(whole)}: expected {fault.expected}, found {fault.found}"
     if fault.near:
@@ -75,7 +76,9 @@ def _instead(fault: Fault) -> str:
 
 
 def undeclared_note(path: Path, declared: Iterable[str], free: Iterable[str], pointer: str = "") -> Note:
-    """The note of an undeclared property; `free`: the declared ones that its object lacks, of which one may be meant."""
+    """The note for an undeclared property. `free`: declared properties that the object lacks, one of which may be
+    intended.
+    """
     key = str(path[-1])
     near = nearest(key, free)
     hint = f"; did you mean {quoted(near)}?" if near else ""
@@ -85,7 +88,7 @@ def undeclared_note(path: Path, declared: Iterable[str], free: Iterable[str], po
 
 
 def remember(table: dict[Key, Value], key: Key, value: Value, limit: int) -> bool:
-    """Put something last into a table of what is kept; whether the oldest was forgotten for it, beyond a limit."""
+    """Append to a bounded table. Returns whether the oldest entry was dropped."""
     table.pop(key, None)
     table[key] = value
     if len(table) <= limit:

@@ -1,4 +1,4 @@
-"""A schema as validators need it: the methods, the validity of a value, and the errors of an invalid one."""
+"""A schema in the form that validators need: methods, validity of values, and errors of invalid ones."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ENVELOPE = frozenset({"jsonrpc", "id", "method", "params", "result", "error"})
 
 
 class Protocol:
-    """A schema, loaded; `lenient` judges values as a tolerant peer does."""
+    """A loaded schema. `lenient` validates values as a tolerant peer does."""
 
     def __init__(self, document: Document, schema: Schema, *, tolerant: bool = False) -> None:
         self.schema, self.tolerant = schema, tolerant
@@ -51,7 +51,7 @@ class Protocol:
 
     @classmethod
     def read(cls, path: FilePath, extend: Sequence[FilePath] = (), *, tolerant: bool = False) -> Protocol:
-        """The protocol of a schema file, with extensions; raises CodegenError."""
+        """Load the protocol of a schema file with extensions. Raises CodegenError."""
         document = annotated(read_extended(path, extend))
         return cls(document, load_extended(document), tolerant=tolerant)
 
@@ -66,7 +66,7 @@ class Protocol:
         return self.schema.ordering
 
     def valid(self, name: str, value: Any) -> bool:
-        """Whether a value is one of a definition; takes a microsecond."""
+        """Return whether a value conforms to a definition. Takes a microsecond."""
         validator = self._fast.get(name)
         if validator is None:
             node = {"$ref": f"#/$defs/{name}", "$defs": self.definitions}
@@ -77,7 +77,9 @@ class Protocol:
             return self.judge.accepts(name, value)
 
     def clean(self, name: str, value: Any) -> bool:
-        """Whether a value is certainly valid, strictly, and has declared keys alone; as fast, and False tells nothing."""
+        """Return whether a value is strictly valid without undeclared keys. As fast as `valid`; False is
+        inconclusive.
+        """
         validator = self._fast_closed.get(name)
         if validator is None:
             document = self._closed.document(name)
@@ -98,12 +100,12 @@ class Protocol:
         return self._markers[name]
 
     def gate(self, receiver: str, gate: str) -> tuple[str, str, Encoding] | None:
-        """Side, path and encoding of a gate; None where it points at nothing."""
+        """Side, path and encoding of a gate; None for an invalid gate."""
         return resolve_gate(self.schema, receiver, gate)
 
 
 def _own(definitions: Mapping[str, Any]) -> dict[str, Any]:
-    """The type of errors, where the schema has none."""
+    """The type of errors, if the schema has none."""
     if ERROR in definitions:
         return {}
     properties = {"code": {"type": "integer"}, "message": {"type": "string"}, "data": True}

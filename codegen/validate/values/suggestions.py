@@ -9,10 +9,9 @@ _ALIKE = 0.75
 
 
 def nearest(name: str, candidates: Iterable[str]) -> str:
-    """The candidate that a name was likely mistaken for, or stands for; empty where none is near.
+    """The candidate that a name was likely mistaken for; empty if none is similar.
 
-    Letters count, not their case nor what joins the words; the end of a name of several words is near to it, and so is
-    its beginning.
+    Case and separators are ignored. The beginning and the end of a multi-word name count as similar to it.
     """
     scored = [(_likeness(name, other), other) for other in candidates if other != name]
     best = max(scored, default=(0.0, ""))

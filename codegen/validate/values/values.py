@@ -13,7 +13,7 @@ from .schema import Protocol
 
 
 def value_notes(protocol: Protocol, name: str, value: Any, parsed: Parsed, *, path: Path, rule: str) -> list[Note]:
-    """A problem with a value of a definition, or a doubt about it; `path` is its place in the message."""
+    """Problems with a value of a definition. `path`: its place in the message."""
     fractions = list(_fractions(protocol, name, value, path)) if parsed.integral else []
     if protocol.clean(name, value):
         return fractions
@@ -23,7 +23,7 @@ def value_notes(protocol: Protocol, name: str, value: Any, parsed: Parsed, *, pa
 
 
 def undeclared(protocol: Protocol, name: str, value: Any, path: Path) -> Iterator[Note]:
-    """Keys that the definition does not declare, with the likely name."""
+    """Undeclared keys of a value, with suggestions."""
     owner: Path | None = None
     free = frozenset[str]()  # the declared keys that the object lacks
     for use in protocol.walker.uses(name, value, path):
@@ -36,7 +36,7 @@ def undeclared(protocol: Protocol, name: str, value: Any, path: Path) -> Iterato
 
 
 def _fractions(protocol: Protocol, name: str, value: Any, path: Path) -> Iterator[Note]:
-    """Integers that are written with a fraction or an exponent: whoever reads them by type refuses them."""
+    """Integers with a fraction or exponent, which some readers reject."""
     if not protocol.valid(name, value):
         return
     probe = mapped(value, _unlike_integer)
@@ -51,7 +51,7 @@ def _fractions(protocol: Protocol, name: str, value: Any, path: Path) -> Iterato
 
 
 def _unlike_integer(value: Any) -> Any:
-    """A value; a float that equals an integer is none any more."""
+    """A copy of a value in which floats equal to integers are marked as non-integers."""
     if isinstance(value, float):
         return value if not value.is_integer() else value + 0.5 if abs(value) < 2**51 else 0.5
     return value

@@ -3,7 +3,7 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""The schemas that pydantic asks the types of `models.py` for: how it reads and writes them, and their JSON Schema.
+"""Pydantic schemas for the types of `models.py`: validation, serialization and JSON Schema.
 
 The codec reads and writes; pydantic gets its verdict, and the place of each fault. A pydantic model whose config says
 `strict` reads strictly. A
@@ -53,7 +53,7 @@ _TYPES: Mapping[str, str] = {"bool": "boolean", "int": "integer", "num": "number
 
 
 def core_schema(type: Any) -> dict[str, Any]:
-    """pydantic's schema of a type: instances pass, JSON values are read, and both are written as JSON values."""
+    """pydantic's schema of a type: accepts instances, reads JSON values, and writes both as JSON values."""
     tables, name = _found(type)
     classes = tuple(_classes(tables, name))
 
@@ -72,7 +72,9 @@ def core_schema(type: Any) -> dict[str, Any]:
 
 
 def json_schema(type: Any, handler: Any) -> dict[str, Any]:
-    """The JSON Schema of a type: a reference. It and all that it may hold become definitions of the whole schema."""
+    """The JSON Schema of a type, as a reference. The type and all types that it refers to become definitions of the
+    whole schema.
+    """
     tables, name = _found(type)
     parts = within(tables.nodes, ("ref", name))
     names = dict.fromkeys(part[1] for part in parts if part.__class__ is tuple and part[0] == "ref")
@@ -83,12 +85,12 @@ def json_schema(type: Any, handler: Any) -> dict[str, Any]:
 
 
 def _to_be_defined(tables: Tables, name: str) -> dict[str, Any]:
-    """What makes pydantic add an empty definition to the whole schema, and give a reference to it."""
+    """A placeholder that makes pydantic add an empty definition and return a reference to it."""
     return {"type": "definitions", "definitions": [], "schema": {"type": "any", "ref": _name_in_schemas(tables, name)}}
 
 
 def _name_in_schemas(tables: Tables, name: str) -> str:
-    """The name from which pydantic makes that of a definition: the last part, if no other type has it."""
+    """The name from which pydantic derives the name of a definition: the last part, unless another type shares it."""
     return f"{tables.packages[0]}.models.{name}:0"
 
 
@@ -104,7 +106,7 @@ def _found(type: Any) -> tuple[Tables, str]:
 
 
 def _classes(tables: Tables, name: str) -> Iterator[type]:
-    """The classes whose instances are values of a type."""
+    """The classes whose instances are valid values of a type."""
     match tables.nodes[name]:
         case Record():
             yield tables.type_of(name)
@@ -131,7 +133,7 @@ def _read(type: Any, value: Any, *, strict: bool) -> Any:
 
 
 def _check_tag(type: Any, value: Any) -> None:
-    """Raise Fault for an object that does not say that it is of this class: pydantic tries the classes of a union in turn."""
+    """Raise Fault for an object whose tag names another class. pydantic tries the classes of a union in turn."""
     for wire, constant in _tag(type).items() if value.__class__ is dict else ():
         if wire not in value:
             raise Fault(f"Object missing required field `{wire}`")
@@ -140,13 +142,13 @@ def _check_tag(type: Any, value: Any) -> None:
 
 
 def _tag(type: Any) -> Mapping[str, Any]:
-    """The property that a class writes by itself, and its constant; empty if there is none."""
+    """The property that a class writes by itself, with its constant; empty if there is none."""
     config = getattr(type, "__struct_config__", None)
     return {} if config is None or config.tag is None else {config.tag_field: config.tag}
 
 
 def _plain(value: Any) -> Any:
-    """A value with every instance in it as JSON."""
+    """Convert a value to JSON, including all instances in it."""
     if value.__class__ is dict:
         return {key: _plain(each) for key, each in value.items()}
     if value.__class__ is list or value.__class__ is tuple:
@@ -155,7 +157,7 @@ def _plain(value: Any) -> Any:
 
 
 def _refuse(fault: Fault, value: Any) -> NoReturn:
-    """Raise pydantic's error, whose place pydantic puts behind the place of the value."""
+    """Raise pydantic's error. pydantic appends the place of the fault to the place of the value."""
     core = import_module("pydantic_core")
     place = tuple(reversed(fault.path))
     for step in place:
@@ -168,7 +170,7 @@ def _refuse(fault: Fault, value: Any) -> NoReturn:
 
 
 def _definition(tables: Tables, name: str, references: Mapping[str, Any]) -> dict[str, Any]:
-    """The JSON Schema of the type of a name."""
+    """The JSON Schema of a named type."""
     schema = partial(_type_schema, references)
     made = tables.type_of(name)
     match tables.nodes[name]:
@@ -208,7 +210,7 @@ def _type_schema(references: Mapping[str, Any], type: Any) -> dict[str, Any]:
 
 
 def _record_schema(record: Record, schema: Callable[[Any], dict[str, Any]], tag: Mapping[str, Any]) -> dict[str, Any]:
-    """The JSON Schema of an object. `tag`: what its class writes by itself."""
+    """The JSON Schema of an object. `tag`: properties that its class writes by itself."""
     properties = {wire: {"const": constant} for wire, constant in tag.items()} | {
         field.wire: schema(field.type) | ({} if field.default is ABSENT else {"default": field.default})
         for field in record.fields

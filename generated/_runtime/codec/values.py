@@ -5,11 +5,12 @@
 # fmt: off
 """Readers of single values: scalars and unions.
 
-A reader takes a JSON value and how to read it, and gives the value or raises Fault. The reader of a union finds the record
-of an object by its constants, and by what fits.
+A reader takes a JSON value and the options, and returns the value or raises Fault. The reader of a union selects a
+variant by its constants, then by conformance.
 
-Memoization (``once``): a reader reads a value once in a message, however many alternatives lead there. Alternatives inside alternatives would cost a factor for each level: a message of two hundred bytes could hold a receiver for
-seconds. So what became of a value is remembered until the message is read.
+Memoization (``once``): a reader reads each value of a message once, however many alternatives lead to it. Otherwise
+nested alternatives would multiply, and a message of two hundred bytes could block a receiver for seconds. Results are
+therefore kept until the message has been read.
 """
 
 from __future__ import annotations
@@ -32,28 +33,32 @@ class Reading(msgspec.Struct, frozen=True):
     """The options for reading messages."""
 
     lenient: bool = True
-    """Tolerate what the schema tells receivers to tolerate."""
+    """Tolerate the bad values that the schema tells receivers to tolerate."""
     keep_undeclared: bool = False
-    """Keep the members of every record that the schema does not declare."""
+    """Keep undeclared properties of every record."""
     lenient_enums: bool = False
-    """Let values through that a closed enumeration does not have, if they are of the same JSON type."""
+    """Accept values that a closed enumeration does not list, if they have the same JSON type."""
     seen: dict[tuple[int, int], Any] | None = None
-    """What became of objects and arrays that several alternatives lead to (`once`); of one message, and made when needed."""
+    """Memoized results for objects and arrays that several alternatives lead to (`once`), for one message. Created on
+    demand.
+    """
     dropped: list[Fault] | None = None
-    """Gets the faults of values that leniency left out or replaced, with their paths; None where nobody asks for them."""
+    """Collects the faults of values that leniency dropped or replaced, with their paths. None if they are not needed.
+    """
 
 
 LENIENT = Reading()
 STRICT = Reading(lenient=False)
 
 Reader = Callable[[Any, Reading], Any]
-"""Reads a JSON value as the second argument says; raises Fault."""
+"""A function that reads a JSON value with some options, and raises Fault."""
 
 
 class Fault(Exception):
-    """A value that does not fit; `path` grows from the fault outwards.
+    """A value that does not conform. `path` grows from the fault outwards.
 
-    `weight` counts what did fit on the way: of several variants, the one of the heaviest fault is the one that was meant.
+    `weight` counts the parts that did conform. Among several variants, the fault with the highest weight indicates
+    the variant that was meant.
     """
 
     def __init__(self, problem: str, *path: str | int, weight: int = 0) -> None:
@@ -63,7 +68,7 @@ class Fault(Exception):
         self.weight = weight
 
     def copy(self) -> Fault:
-        """The fault as it is now; each place that raises it adds to its own."""
+        """A copy of the fault in its present state. Each place that raises it extends its own copy."""
         return Fault(self.problem, *self.path, weight=self.weight)
 
     def __str__(self) -> str:
@@ -77,7 +82,7 @@ def fault_count(how: Reading) -> int:
 
 
 def forget_dropped(how: Reading, before: int) -> None:
-    """Values that an alternative dropped do not count when the alternative is not taken."""
+    """Forget values dropped by an alternative that is not taken."""
     if how.dropped is not None:
         del how.dropped[before:]
 
@@ -87,12 +92,12 @@ def _property(name: str) -> str:
 
 
 def kind_of(value: Any) -> str:
-    """The name of a JSON value's type in an error."""
+    """The name of a JSON value's type for an error message."""
     return "null" if value is None else _JSON_NAMES.get(type(value), type(value).__name__)
 
 
 def expected(what: str, value: Any) -> Fault:
-    """The fault of a value of another kind."""
+    """The fault of a value of the wrong kind."""
     return Fault(f"Expected `{what}`, got `{kind_of(value)}`")
 
 
@@ -163,11 +168,11 @@ SCALARS: Mapping[str, Callable[..., Reader]] = {
     "num": _number_reader((int, float), "float"),
     "str": _string_reader,
 }
-"""Kinds of nodes to what makes their readers from the rest of the node."""
+"""Kinds of scalar nodes, each with the function that creates its reader."""
 
 
 def once(read: Reader) -> Reader:
-    """A reader of objects and arrays that tries alternatives, and does so once for each value of a message."""
+    """Memoize a reader of objects and arrays that tries alternatives."""
 
     def read_once(value: Any, how: Reading) -> Any:
         if how.seen is None:
@@ -196,14 +201,14 @@ def once(read: Reader) -> Reader:
 
 
 def holds_alternatives(parts: Iterable[Any], nodes: Mapping[str, Node]) -> bool:
-    """Whether values of some types or records can hold a value that has alternatives itself."""
+    """Return whether values of some types or records can contain a value with alternatives."""
     return any(
         isinstance(part, Choice) or (part.__class__ is tuple and part[0] == "union") for part in within(nodes, *parts)
     )
 
 
 class Leaf(Struct, frozen=True):
-    """A variant of a choice, what it is called and how it is read."""
+    """A variant of a choice, with its name and reader."""
 
     variant: Variant
     label: str
@@ -211,9 +216,11 @@ class Leaf(Struct, frozen=True):
 
 
 def choice_reader(tag: str | None, leaves: list[Leaf], *, keep_unknown: bool, nested: bool) -> Reader:
-    """`tag` tells all leaves apart; an object that has another value there is an unknown variant, for a lenient reader.
+    """Create the reader of a union whose variants are discriminated by `tag`. In lenient mode, an object with another
+    tag is an unknown variant.
 
-    `keep_unknown`: whether it is kept; else it is a fault. `nested`: whether a leaf can hold alternatives in its turn.
+    `keep_unknown`: keep unknown variants instead of raising Fault. `nested`: a variant may contain alternatives
+    itself.
     """
     tagged = [leaf.variant.constants for leaf in leaves]
     leaves = sorted(leaves, key=lambda leaf: not leaf.variant.constants)
@@ -264,7 +271,7 @@ def choice_reader(tag: str | None, leaves: list[Leaf], *, keep_unknown: bool, ne
 
 
 def _by_tag(leaves: list[Leaf], wire: str) -> Callable[[dict[str, Any]], list[Leaf]]:
-    """The leaves that the value of a tag leaves in question, in their order."""
+    """The variants that the value of a tag allows, in order."""
     constants = {constant for leaf in leaves for constant in leaf.variant.constants.get(wire, ())}
     if not all(isinstance(constant, str) for constant in constants):
         return lambda value: leaves
@@ -289,7 +296,7 @@ def _labelled(fault: Fault, label: str) -> Fault:
 
 
 def _no_variant(tags: list[str], leaves: list[Mapping[str, tuple[Any, ...]]], value: dict[str, Any]) -> Fault:
-    """The fault of an object that no leaf's constants fit: the outermost tag that leads nowhere."""
+    """The fault of an object that no variant's constants fit. It names the outermost tag without a match."""
     for wire in tags:
         left = [constants for constants in leaves if wire not in constants or fits(value, wire, constants[wire])]
         if not left:

@@ -3,11 +3,12 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""Requests and notifications of the peer: requests are answered, notifications run in their lanes, faults are rejected.
+"""Dispatch of inbound requests and notifications: requests are answered, notifications run in their lanes, malformed
+frames are rejected.
 
-Every request is answered once, whatever its handler does; a notification never is. A request is refused if its id is that of
-an unanswered one, because nothing could tell their answers apart. Faults of the peer are logged, up to a limit: stderr may
-be a pipe that nobody reads.
+Every request gets exactly one response, whatever its handler does; a notification gets none. A request is rejected if
+its id equals that of a pending one, because their responses could not be distinguished. Errors of the peer are logged
+up to a limit, because stderr may be a pipe that nobody reads.
 """
 
 from __future__ import annotations
@@ -44,15 +45,15 @@ Take = Callable[[Notification], tuple[Id, tuple[Callable[[Any], Any], Any, str]]
 logger = logging.getLogger(__name__)
 
 ENDINGS = (SystemExit, KeyboardInterrupt, GeneratorExit)
-"""What ends the program, or its event loop, where a handler raises it."""
+"""Exceptions of a handler that end the program or its event loop."""
 ERROR_ID = "errorId"
-"""The member of an internal error's data that the log repeats."""
+"""The field in the data of an internal error that the log repeats."""
 _COMPLAINTS = 20
-"""Mistakes of the peer that are logged as warnings; the rest are for those who debug."""
+"""Number of peer errors that are logged as warnings. Further ones are logged at level debug."""
 
 
 class Dispatcher:
-    """The handlers of a connection at work."""
+    """The running handlers of a connection."""
 
     def __init__(
         self,
@@ -68,11 +69,11 @@ class Dispatcher:
     ) -> None:
         self.early = EarlyNotes(limits, sessions, self._enter)
         self.unread: Callable[[Notification], None] = lambda _: None
-        """Told of a notification whose params do not fit."""
+        """Called with a notification whose params are invalid."""
         self.lost = False
-        """Whether the peer is gone."""
+        """True if the peer has disconnected."""
         self.weight = 0
-        """Bytes of memory that the requests take which are being served."""
+        """Estimated bytes of the requests in progress."""
         self._router = service
         self.answering: Answer = service.answer
         self.taking: Take = service.take
@@ -91,22 +92,22 @@ class Dispatcher:
         self._complaints = 0
 
     def __len__(self) -> int:
-        """Requests that have no answer yet."""
+        """The number of pending requests of the peer."""
         return len(self._requests)
 
     def reject(self, fault: Fault) -> None:
-        """Answer a frame that is not a message, under its id where it is a request that names one."""
+        """Answer a malformed frame. The response has the id of the request, if the frame has one."""
         self.complain("%s%s", fault.error, f" in {fault.quote}" if fault.quote else "")
         self._refuse(fault.asker, fault.error)
 
     def refuse(self, request: Request) -> None:
-        """Answer a request that is one too many."""
+        """Reject a request because too many are in progress."""
         error = RequestError.internal_error({"reason": "too many requests are being served"})
         self.complain("%s refused: %s", request.method, error)
         self._refuse(request.id, error)
 
     def serve(self, request: Request, cost: int) -> None:
-        """Start to answer a request that takes so much memory."""
+        """Start to handle a request; `cost` is its estimated memory."""
         if request.id in self._requests:
             error = RequestError.invalid_request(f"a request with the id {request.id!r} is not answered yet")
             self.complain("%s refused: %s", request.method, error)
@@ -124,7 +125,7 @@ class Dispatcher:
         served.job = self._workers.start(self._answer_request(served, request.params))
 
     async def _answer_request(self, served: Served, params: Raw | UnsetType) -> None:
-        """Answer a request, whatever its handler does."""
+        """Send the response to a request, whatever its handler does."""
         if served.session is not None:
             current_request.set(served)
         try:
@@ -153,14 +154,14 @@ class Dispatcher:
         self._answer(served.id, frame)
 
     def _leave(self, served: Served) -> None:
-        """A request is not served any more."""
+        """Remove a request from the requests in progress."""
         self.weight -= served.cost
         del self._requests[served.id]
         if served.done is not None and not served.done.done():
             served.done.set_result(None)
 
     def _detach(self, served: Served) -> None:
-        """Answer a request without its handler, which goes on."""
+        """Answer a request without waiting for its handler, which continues."""
         served.detached = True
         self._leave(served)
         self._answer(served.id, self._unsuccessful(served, served.refusal or self._cancelled()))
@@ -169,7 +170,9 @@ class Dispatcher:
         self._answer(id, self._failed(id, error))
 
     def _unsuccessful(self, served: Served, error: RequestError) -> bytes:
-        """The answer to a request whose handler failed or was cancelled: the error, unless the request was interrupted."""
+        """Encode the response to a request whose handler failed or was cancelled: an error, unless the request was
+        interrupted.
+        """
         if served.interrupted is None:
             return self._failed(served.id, error)
         return write_result(served.id, encode(served.interrupted))
@@ -197,7 +200,7 @@ class Dispatcher:
             return self._failed(id, self._report(f"request {id!r} gave an error that is not valid JSON: it", failure))
 
     def take(self, note: Notification) -> None:
-        """Hand a notification to its lane."""
+        """Queue a notification in its lane."""
         try:
             taken = self.taking(note)
         except RequestError as error:
@@ -221,7 +224,9 @@ class Dispatcher:
             self._workers.start(self._work(lane))
 
     def _enter(self, session: Id, note: Notification, cost: int) -> None:
-        """Queue a notification that was held, while nothing is being read. Whoever has begun to listen meanwhile hears it."""
+        """Queue a notification that was held back, while reading is paused. Listeners that were added meanwhile
+        receive it.
+        """
         try:
             _, work = self.taking(note) or self._router.take_unusual(note)
         except RequestError as error:
@@ -232,14 +237,14 @@ class Dispatcher:
             self._workers.delegate()
 
     def _take_meta_note(self, note: Notification) -> None:
-        """A notification about the connection itself: the peer gives a request up, or it is none that we know."""
+        """Handle a notification about the connection itself: cancel a request, or ignore an unknown notification."""
         if note.method != self._cancel_method:
             logger.debug("%s: %s ignored", self._channel.incoming, note.method)
         elif found := self._requests.get(self._cancelled_id(note.params)):
             found.cancel()
 
     async def _work(self, lane: Lane) -> None:
-        """Serve the turns of a lane, one after the other, until none is left."""
+        """Handle the entries of a lane one after the other until it is empty."""
         order = self._order
         while turn := order.begin(lane):
             current_turn.set(turn)
@@ -265,7 +270,9 @@ class Dispatcher:
                 order.end(turn)
 
     def _report(self, method: str, failure: BaseException) -> RequestError:
-        """Tell the log why a handler failed; the peer gets an id that finds it there. That the peer left is no news."""
+        """Log why a handler failed. The response has an id that refers to the log entry. Disconnections are not
+        logged.
+        """
         gone = isinstance(failure, ConnectionClosed) and (self.lost or self._channel.broken is not None)
         level = logging.DEBUG if gone else logging.ERROR
         id = os.urandom(4).hex()
@@ -274,7 +281,7 @@ class Dispatcher:
         return RequestError.internal_error({ERROR_ID: id})
 
     def complain(self, text: str, *arguments: object) -> None:
-        """Log a mistake of the peer; one that makes them without end must not fill our stderr, which may be a pipe."""
+        """Log an error of the peer, up to a limit, because stderr may be a pipe that fills up."""
         level = logging.WARNING if self._complaints < _COMPLAINTS else logging.DEBUG
         self._complaints += 1
         if logger.isEnabledFor(level):

@@ -3,7 +3,7 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""Packages that add to another one, together on one connection.
+"""Extension packages: several packages that add methods to one connection.
 
 ``composed`` joins their method tables and reports every clash. ``viewed`` gives the typed calls of one of them.
 """
@@ -24,11 +24,11 @@ from ..schema.registry import Tables, tables_for
 
 T = TypeVar("T")
 _made: dict[tuple[int, ...], tuple[Protocol, tuple[Protocol, ...]]] = {}
-"""By the identities of tables: their union, and the tables, which must stay alive."""
+"""Cache of joined tables, by the identities of their parts. The parts are kept alive."""
 
 
 def composed(protocol: Protocol, extensions: Sequence[ModuleType]) -> Protocol:
-    """The protocol of a connection with the additions of packages.
+    """Join the protocol of a connection with extension packages.
 
     Raises TypeError for a package that does not add to the package of the connection, and ValueError with every clash.
     """
@@ -68,7 +68,7 @@ def _tables(package: str) -> Tables:
 
 
 def _base_of(protocol: Protocol, packages: Mapping[str, Protocol]) -> tuple[Protocol, str]:
-    """The protocol to which all packages add, and the name of the connection's package."""
+    """The protocol that all packages extend, and the name of its package."""
     ours = ""
     for package in packages:
         there = _tables(package).packages
@@ -79,7 +79,7 @@ def _base_of(protocol: Protocol, packages: Mapping[str, Protocol]) -> tuple[Prot
 
 
 def _join(base: Any, found: Mapping[str, Any], place: str, problems: list[str]) -> Any:
-    """The union of the values that packages have at one place of their tables."""
+    """Join the values that packages have at one place of their tables."""
     added = {package: value for package, value in found.items() if value is not base and value != base}
     if not added:
         return base
@@ -113,7 +113,7 @@ def _shown(key: Any) -> str:
 
 
 def _named_twice(parts: Mapping[str, Protocol]) -> Iterator[str]:
-    """Handlers that one class cannot have, because they share a name."""
+    """Describe handlers that one class cannot have together, because they share a name."""
     seen: dict[tuple[str, str], tuple[str, str]] = {}
     for package, protocol in parts.items():
         for row in protocol.methods.values():
@@ -123,7 +123,9 @@ def _named_twice(parts: Mapping[str, Protocol]) -> Iterator[str]:
 
 
 def _check_types(packages: list[str]) -> None:
-    """ValueError where two packages mean different types by one name. The tables are only compared if they share one."""
+    """Raise ValueError if two packages use one name for different types. Tables are compared only if they share a
+    name.
+    """
     own: list[str] = []
     for package in packages:
         own += vars(import_module(package))["_MODULES"].get("models", "").split()
@@ -135,7 +137,7 @@ def _check_types(packages: list[str]) -> None:
 
 
 def viewed(kind: type[T], connection: Any) -> T:
-    """The typed calls of a class on a connection that was opened with its package. Raises TypeError if it was not."""
+    """The typed calls of a package on a connection that was opened with the package. Raises TypeError if it was not."""
     if isinstance(connection, kind):
         return connection
     package = kind.__module__.rpartition(".")[0]
@@ -155,7 +157,7 @@ def _view_class(kind: type[Any], viewed: type[Any]) -> type[Any]:
 
 
 class _View:
-    """A connection that has only the added calls itself; all else is that of the connection viewed."""
+    """A view of a connection with the added calls. All other attributes are those of the connection."""
 
     def __getattribute__(self, name: str) -> Any:
         own = object.__getattribute__

@@ -57,12 +57,12 @@ from .session_work import SessionWork
 __all__ = ["FlowControl", "Inbound"]
 
 _PATIENCE = 0.1
-"""Seconds of a pause until it is looked at again."""
+"""Seconds between checks during a pause."""
 _HARD_BACKLOG = 8
 
 logger = logging.getLogger(__name__)
 _STALL = 10.0
-"""Seconds that an answer may be held for its order before the log asks why."""
+"""Seconds that a response may be held for its order before this is logged."""
 
 
 class FlowControl:
@@ -75,7 +75,7 @@ class FlowControl:
         self.queue_limit = limits.queue
         self.backlog_limit = min(limits.backlog, limits.memory // 8)
         self.weight_limit = limits.memory // 4
-        """Where reading pauses: at so many notifications that wait, bytes of memory that they take, bytes that nobody reads."""
+        """Thresholds at which reading pauses: queued notifications, their estimated bytes, and unsent bytes."""
         self._channel = channel
         self._order = order
         self._order.watched = False
@@ -87,9 +87,10 @@ class FlowControl:
         self._refusing = False
 
     async def pause(self) -> None:
-        """Wait until there is room, or until waiting is of no use.
+        """Wait until there is capacity, or until waiting cannot help.
 
-        Raises QueueOverflow beyond the hard limits, ConnectionClosed where the peer has left with its answers unread.
+        Raises QueueOverflow beyond the hard limits, and ConnectionClosed if the peer has disconnected without reading
+        its responses.
         """
         if self._channel.hung_up():
             self._leave_unread()
@@ -104,7 +105,7 @@ class FlowControl:
             await self._change(self._has_room)
 
     def unread(self) -> QueueOverflow | None:
-        """Why the connection closes: the peer leaves too much unread. None if it does not."""
+        """The error that closes the connection because the peer leaves too much unread; None if it does not."""
         if self._channel.backlog <= (hard_limit := _HARD_BACKLOG * self.backlog_limit):
             return None
         return QueueOverflow(f"more than {hard_limit} bytes wait for a peer that does not read")
@@ -114,7 +115,7 @@ class FlowControl:
             raise ConnectionClosed("the peer hung up, and did not read what was sent to it")
 
     def full(self, cost: int) -> bool:
-        """Whether a request that takes so much memory is one too many."""
+        """Return whether a request with this estimated cost exceeds the limits."""
         held = self._order.weight + self._dispatcher.weight + self._channel.backlog
         some = held < self._limits.memory // 2 and held + cost <= self._limits.memory
         if some and len(self._workers) < self._limits.requests:
@@ -123,19 +124,19 @@ class FlowControl:
         return True
 
     async def admits(self, cost: int) -> bool:
-        """Whether one more request may be served after all: waits a moment for another to end, once in a flood."""
+        """Return whether one more request is accepted. Waits briefly for another to end, once per flood."""
         if not self._refusing and not self._pending:
             await self._change(lambda: not self.full(cost))
         self._refusing = self.full(cost)
         return not self._refusing
 
     def changed(self) -> None:
-        """Less waits than before, or a handler awaits the peer: a pause may be over."""
+        """Wake a pause: fewer messages are queued, or a handler awaits the peer."""
         if self._room is not None and self._awaited is not None and self._awaited():
             self._room.set()
 
     async def _change(self, awaited: Callable[[], bool]) -> None:
-        """Wait for a condition, but not for long."""
+        """Wait briefly for a condition."""
         self._awaited = awaited
         self._order.watched = True
         room = self._room = asyncio.Event()
@@ -153,7 +154,7 @@ class FlowControl:
 
 
 class Inbound:
-    """The incoming half of a connection: what takes its messages, and what bounds them."""
+    """The inbound half of a connection: it reads messages and applies flow control."""
 
     def __init__(
         self, limits: Limits, channel: Channel, router: Router, protocol: Protocol, sessions: OpenSessions
@@ -162,7 +163,7 @@ class Inbound:
         self.workers = Workers(self._make_room)
         self.order = Order(self._make_room)
         self.pending = PendingRequests(self.order, peek(protocol.ordering))
-        """The requests of this side, which responses end."""
+        """The pending requests of this side, which responses complete."""
         sessions.link.when_drained = lambda session, end: self.order.hold(session, current_turn.get(), end)
         work = SessionWork(protocol, router, sessions, self.pending)
         self.dispatcher = Dispatcher(
@@ -174,7 +175,7 @@ class Inbound:
         self._watched: asyncio.TimerHandle | None = None
 
     async def take(self) -> bool:
-        """Take what the peer sent next; False at the end."""
+        """Process the next messages of the peer; False at the end."""
         channel, flow, order, serving = self._channel, self.flow, self.order, self.dispatcher
         most, heaviest, longest = flow.queue_limit, flow.weight_limit, flow.backlog_limit
         messages = await channel.read()
@@ -209,7 +210,7 @@ class Inbound:
         return message if present is None else replace(message, method=present)
 
     def stop(self) -> None:
-        """No answer is held any more."""
+        """Stop holding responses back."""
         if self._watched is not None:
             self._watched.cancel()
 
@@ -232,7 +233,9 @@ class Inbound:
             self._watched = asyncio.get_running_loop().call_later(_STALL, self._stalled, call)
 
     def _take_fault(self, fault: Fault) -> None:
-        """A frame that is not a message ends the call that it names; an answer to no call is not answered in turn."""
+        """Process a malformed frame: end the call that it names, or send an error response. Malformed responses are
+        never answered.
+        """
         call = self.pending.answer_unreadable(fault)
         if call is not None or fault.outline.answers:
             whose = "an answer" if call is None else f"the answer to {call.method}"
@@ -241,7 +244,7 @@ class Inbound:
             self.dispatcher.reject(fault)
 
     def _stalled(self, call: PendingRequest) -> None:
-        """An answer has been held for long: most likely its order is to blame."""
+        """Log that a response has been held for long, most likely because of its order."""
         self._watched = None
         if not call.future.done():
             logger.warning(

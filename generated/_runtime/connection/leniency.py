@@ -3,10 +3,10 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""Bad values that leniency left out of messages: each place is logged once for a connection.
+"""Bad values that leniency dropped from messages. Each place is logged once per connection.
 
-The schema says which bad values a receiver replaces by a default or leaves out. A message without them is handled, so only the log
-tells why a cursor or an entry of a list is missing.
+The schema says which bad values a receiver replaces by a default or drops. The message is still handled, so only the
+log explains why a cursor or a list entry is missing.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["DroppedValues"]
 
 logger = logging.getLogger(__name__)
 _PLACES = 256
-"""Places that are remembered. A peer chooses the names of members, so there may be any number of them."""
+"""Maximum number of remembered places. A peer chooses the names of properties, so the number of places is unbounded."""
 
 
 class DroppedValues:
@@ -31,7 +31,7 @@ class DroppedValues:
         self._logged: set[tuple[object, ...]] = set()
 
     def log(self, method: str) -> None:
-        """Log the faults in a message of a method, but for those in a place of which one was logged before."""
+        """Log the faults in a message of a method, once per place."""
         for fault in self.faults:
             place = (method, *("[]" if isinstance(step, int) else step for step in fault.path))
             if place not in self._logged and len(self._logged) < _PLACES:

@@ -3,13 +3,14 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""Silence of a peer: calls in a session of which nothing is heard for too long are given up, and a lost connection is noticed.
+"""Detection of silent peers: calls in silent sessions time out, and a lost connection is noticed.
 
-A call is given up when for so many seconds no message of its session has come, and no request of the peer in that session waited for
-this side: whoever is asked for a permission may think as long as he likes. A peer that works sends updates, so an agent that
-hangs is told from one that takes long.
+A call times out after a period without messages of its session. The period does not count while a request of the peer
+in that session waits for this side, for instance a permission request. A working peer sends updates, so the timeout
+distinguishes a hanging agent from a slow one.
 
-A connection is lost when its peer is silent and does not answer a ping: a request that every peer answers, if only with an error.
+A connection is lost if its peer is silent and does not respond to a ping. Every peer responds to a ping, at least
+with an error.
 """
 
 from __future__ import annotations
@@ -28,16 +29,16 @@ from ..transport.channel import Channel
 from .outbound import PendingRequest, PendingRequests
 
 PING = "$/ping"
-"""A request that no handler sees: whoever does not know the name says so."""
+"""The method of a ping. No handler sees it, and peers that do not know it respond with an error."""
 Answer = Callable[[str, Raw | UnsetType], Coroutine[Any, Any, bytes]]
 
 
 class PeerSilent(TimeoutError):
-    """Nothing was heard of a session for too long while a call in it had no answer."""
+    """No message of a session arrived in time while a call in it was pending."""
 
 
 class SilenceWatch:
-    """The silence in the sessions of a connection. `give_up` tells the peer that a call was given up."""
+    """Watches for silence in the sessions of a connection. `give_up` sends the cancellation of a call."""
 
     def __init__(
         self,
@@ -51,18 +52,18 @@ class SilenceWatch:
         self._session_in = session_in
         self._give_up = give_up
         self._heard: dict[Id, float] = {}
-        """When a session with a pending call was last heard of, by the clock of the event loop."""
+        """The time of the last message of a session with a pending call, by the clock of the event loop."""
         self._asking: dict[Id, int] = {}
-        """Requests of the peer, by session, that wait for this side."""
+        """Number of the peer's requests that wait for this side, by session."""
 
     def watch(self, call: PendingRequest) -> None:
-        """A call was made; those that name no session may take as long as they need."""
+        """Watch a new call. Calls without a session have no limit."""
         if call.lane is not None:
             self._heard.setdefault(call.lane, call.since)
             self._look_again(call, self._seconds)
 
     def taking(self, take: Callable[[Notification], Any]) -> Callable[[Notification], Any]:
-        """What takes notifications, heard by this watch."""
+        """Wrap the function that takes notifications, to record their arrival."""
 
         def heard(note: Notification) -> Any:
             taken = take(note)
@@ -73,7 +74,7 @@ class SilenceWatch:
         return heard
 
     def answering(self, answer: Answer) -> Answer:
-        """What answers requests, heard by this watch."""
+        """Wrap the function that answers requests, to record their arrival."""
 
         async def heard(method: str, params: Raw | UnsetType) -> bytes:
             session = self._session_in(params)
@@ -119,7 +120,8 @@ class SilenceWatch:
 class Keepalive:
     """Pings a silent peer. `ping` sends a request and waits for its response, `lose` ends the connection.
 
-    It looks every `seconds`: after that time without a byte a ping is sent, after as long again the connection is lost.
+    Checks run every `seconds`. After that time without a byte a ping is sent; after the same time again the
+    connection is lost.
     """
 
     def __init__(
@@ -138,7 +140,7 @@ class Keepalive:
         self._steps = 0
         self._pinging: asyncio.Task[None] | None = None
         self._doubted = False
-        """Whether it was silent when this looked last."""
+        """True if the peer was silent at the last check."""
         self._due = 0.0
         self._wait()
 

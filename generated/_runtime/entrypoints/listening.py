@@ -28,17 +28,17 @@ from ..tasks import start
 logger = logging.getLogger(__name__)
 
 _UNKNOWN = 20_000
-"""Network connections where the system does not tell how many files a process may open."""
+"""Limit on network connections if the system does not report the limit on open files."""
 _RESERVE = 64
-"""File descriptors at least that are left for everything else: a quarter of them, if that is more."""
+"""Minimum number of file descriptors that are left for other uses. A quarter of them, if that is more."""
 BACKLOG = 1024
-"""Network connections that wait to be accepted."""
+"""Number of network connections that may wait to be accepted."""
 _PAUSE = 0.1
-"""Seconds until the next attempt when the system has no file descriptor left."""
+"""Seconds before the next attempt when no file descriptor is left."""
 
 
 class Socket(socket.socket):
-    """One network connection. Transports close or detach their socket when they end, whatever protocol they have then."""
+    """One network connection. Transports close or detach their socket when they end, whatever their protocol."""
 
     def __init__(self, listener: Listener, accepted: socket.socket, peer: Any) -> None:
         super().__init__(accepted.family, accepted.type, accepted.proto, accepted.detach())
@@ -50,15 +50,15 @@ class Socket(socket.socket):
         self._requests = 0
         self.wire: asyncio.BaseTransport | None = None
         self.opening: asyncio.Task[None] | None = None
-        """The task that agrees on TLS and makes the transport."""
+        """The task that performs the TLS handshake and creates the transport."""
 
     def begin(self) -> None:
-        """A request is in progress."""
+        """Record the start of a request."""
         self._requests += 1
         self._listener.idle.pop(self, None)
 
     def end(self) -> None:
-        """A request is complete."""
+        """Record the end of a request."""
         self._requests -= 1
         if not self._requests:
             self._listener.wait_for(self)
@@ -72,7 +72,7 @@ class Socket(socket.socket):
         return super().detach()
 
     def abort(self) -> None:
-        """Close it without a word."""
+        """Close the connection immediately."""
         self._listener.leave(self)
         if self.wire is not None:
             cast("asyncio.WriteTransport", self.wire).abort()
@@ -84,7 +84,9 @@ Factory = Callable[[Socket], asyncio.BaseProtocol]
 
 
 class Listener:
-    """The network connections of a listening socket. `factory` makes the protocol of each, as for `loop.create_server`."""
+    """The network connections of a listening socket. `factory` creates the protocol of each, as for
+    `loop.create_server`.
+    """
 
     def __init__(
         self,
@@ -104,17 +106,17 @@ class Listener:
         self._by_peer: dict[tuple[str, int] | None, Socket] = {}
         self._open: set[Socket] = set()
         self.idle: dict[Socket, float] = {}
-        """Those without a request in progress, and since when; the oldest first."""
+        """Connections without a request in progress, with the time since then, the oldest first."""
         self._timer: asyncio.TimerHandle | None = None
         self._loop = asyncio.get_running_loop()
         self._accepting = start(self._accept())
 
     def of(self, peer: object) -> Socket | None:
-        """The network connection of a peer's address and port."""
+        """The network connection with this remote address and port."""
         return self._by_peer.get(_place(peer))
 
     async def close(self) -> None:
-        """Take no more network connections; those that are open stay."""
+        """Stop accepting. Open connections stay open."""
         if self._timer is not None:
             self._timer.cancel()
         self._accepting.cancel()
@@ -148,7 +150,7 @@ class Listener:
             opened.opening.add_done_callback(partial(_abandoned, opened))
 
     async def _hand_over(self, opened: Socket) -> None:
-        """Make its transport, once TLS is agreed on."""
+        """Create the transport of a connection after the TLS handshake."""
         patience = self._patience if self._tls is not None else None
         try:
             opened.wire, _ = await self._loop.connect_accepted_socket(
@@ -159,7 +161,7 @@ class Listener:
             opened.close()
 
     def leave(self, opened: Socket) -> None:
-        """Count a network connection no more; may be called twice."""
+        """Stop counting a network connection. May be called twice."""
         if opened not in self._open:
             return
         self._open.discard(opened)
@@ -171,21 +173,21 @@ class Listener:
             del self._by_address[opened.address]
 
     def _evict(self, address: str | None = None) -> bool:
-        """End the oldest idle connection of an address, or else of the one that has most; whether there was one."""
+        """Close the oldest idle connection of an address, or else of the busiest address; False if there is none."""
         idle = [each for each in self.idle if address in (None, each.address)]
         if idle:
             max(idle, key=lambda each: self._by_address[each.address]).abort()
         return bool(idle)
 
     def wait_for(self, opened: Socket) -> None:
-        """A network connection is idle from now on."""
+        """Record that a network connection is idle."""
         if opened in self._open:
             self.idle[opened] = self._loop.time()
             if self._timer is None:
                 self._timer = self._loop.call_later(self._patience, self._expire)
 
     def _expire(self) -> None:
-        """End what was idle for too long."""
+        """Close connections that were idle for too long."""
         self._timer = None
         now = self._loop.time()
         while self.idle:
@@ -207,12 +209,12 @@ def _abandoned(opened: Socket, opening: asyncio.Task[None]) -> None:
 
 
 def streams(serve: Callable[[Socket, asyncio.StreamReader, asyncio.StreamWriter], None]) -> Factory:
-    """Protocols that call a function with each network connection and its streams."""
+    """A factory of protocols that call a function with each network connection and its streams."""
     return lambda opened: asyncio.StreamReaderProtocol(asyncio.StreamReader(), partial(serve, opened))
 
 
 def _available() -> int:
-    """Network connections that the process can have by the number of files that it may open."""
+    """The number of network connections that the limit on open files allows."""
     with contextlib.suppress(ImportError):  # Windows has no such limit
         import resource  # noqa: PLC0415
 
@@ -223,7 +225,7 @@ def _available() -> int:
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
-    """A TCP socket that takes connections."""
+    """Create a listening TCP socket."""
     family, kind, number, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
     listening = socket.socket(family, kind, number)
     # On Windows, SO_REUSEADDR lets another program take over a port that is in use.
@@ -239,7 +241,7 @@ def listening_socket(host: str, port: int) -> socket.socket:
 
 
 def _keep_alive(listening: socket.socket) -> None:
-    """Have the system find out about peers that are gone without a word: what is accepted inherits this."""
+    """Enable TCP keepalive, so that the system detects vanished peers. Accepted connections inherit it."""
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     # The last is for what was sent and is never taken, in milliseconds: keep-alive is silent meanwhile.
     for name, value in (("TCP_KEEPIDLE", 30), ("TCP_KEEPINTVL", 10), ("TCP_KEEPCNT", 3), ("TCP_USER_TIMEOUT", 60_000)):

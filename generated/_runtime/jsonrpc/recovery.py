@@ -5,13 +5,13 @@
 # fmt: off
 """Recovery from malformed messages: the parts of a message or an error that can still be read.
 
-``Outline`` has what can be read of a frame that is not a message: its id, its method, its outcome. A call whose answer
-cannot be read must end all the same, so the id is looked for in whatever there is: in JSON
-that is not a message, in a text that is not valid JSON, in the two ends of a frame that was too long to be kept. Nothing is
-guessed: a text counts as an answer only where it has a result or an error at its top level.
+``Outline`` contains the readable fields of a malformed frame: id, method and outcome. A call must end even if its
+response cannot be read. The id is therefore searched in JSON that is not a message, in text that is not valid JSON,
+and in both ends of a frame that was too long to be kept. A text counts as a response only if it has a result or an
+error at its top level.
 
-``read_error`` reads the error of a response as peers write it: a code without a message, a number as a string, a bare
-sentence. It keeps what can be read; where anything had to be guessed, all of the error is its ``data``.
+``read_error`` reads an error response that deviates from JSON-RPC: a code without a message, a number as a string, a
+bare sentence. If anything had to be guessed, ``data`` contains the whole error.
 """
 
 from __future__ import annotations
@@ -27,44 +27,44 @@ from ..errors import INTERNAL_ERROR, RequestError
 Id = int | str | None
 
 EDGE = 4096
-"""Bytes of each end of a frame that are looked at where it is not valid JSON, or was not kept."""
+"""Bytes that are searched at each end of a frame that is not valid JSON or was not kept."""
 
 _anything = msgspec.json.Decoder()
 _TOKENS = rb'(?s)"(?:[^"\\]|\\.)*"?|[{}\[\],:]|[^\s"{}\[\],:]+'
 _LAST_ID = rb'(?s)[,{]\s*"id"\s*:\s*(-?\d{1,20}|"(?:[^"\\]|\\.)*")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*\Z'
 _KEPT = 1000
-"""Characters of an error that is not valid JSON which are kept."""
+"""Maximum characters of an invalid error that are kept."""
 _MALFORMED = "The peer answered with a malformed error"
 _INTEGER = r"-?[0-9]{1,18}"
 _OBJECT: type[Any] = dict  # typed as loosely, so that what it holds stays Any for type checkers
 
 
 class Outline(Struct, frozen=True):
-    """The members of a frame that say what it is; UNSET those that it lacks, or that cannot be read."""
+    """The fields that identify a frame. Absent or unreadable fields are UNSET."""
 
     id: Id | UnsetType = UNSET
     asks: bool = False
-    """Whether it has a method, or params: it is not an answer."""
+    """True if it has a method or params, so it is not a response."""
     result: Raw | UnsetType = UNSET
     error: Raw | UnsetType = UNSET
     whole: bool = False
-    """Whether all of the frame is known; else it may have members that are not."""
+    """True if the whole frame is known; otherwise it may have further fields."""
     flaw: str = ""
-    """What keeps it from being a message, where that is one of the members above or the version."""
+    """The reason why it is not a message, if one of these fields or the version is invalid."""
 
     @property
     def answers(self) -> bool:
-        """Whether it is meant to be an answer."""
+        """Return whether it is meant to be a response."""
         return not self.asks and (self.result is not UNSET or self.error is not UNSET)
 
     @property
     def ends(self) -> Id | UnsetType:
-        """The id of the call that it ends, whatever it says; UNSET where it may be no answer."""
+        """The id of the request that it answers; UNSET if it may not be a response."""
         return self.id if self.answers or (self.whole and not self.asks) else UNSET
 
 
 class _Loose(Struct, gc=False):
-    """The members of a message, whatever their types."""
+    """The fields of a message with any types."""
 
     jsonrpc: Raw | UnsetType = UNSET
     id: Raw | UnsetType = UNSET
@@ -78,7 +78,7 @@ _loose = msgspec.json.Decoder(_Loose)
 
 
 def of_json(frame: bytes | Raw) -> Outline | None:
-    """The outline of a frame that is JSON; None where it is not an object, or no JSON after all."""
+    """The outline of a JSON frame; None if it is not a JSON object."""
     try:
         members = _loose.decode(frame)
     except (msgspec.DecodeError, RecursionError):
@@ -106,7 +106,7 @@ def _absent(raw: Raw | UnsetType) -> bool:
 
 
 def _id(raw: Raw | UnsetType) -> Id | UnsetType:
-    """An id: a number without a fraction is an integer, however it is written."""
+    """Read an id. A number without a fraction is an integer, whatever its notation."""
     value = _value(raw)
     if isinstance(value, float) and value.is_integer():
         return int(value)
@@ -123,7 +123,7 @@ def _value(raw: bytes | Raw | UnsetType) -> Any:
 
 
 def of_ends(head: bytes, tail: bytes = b"") -> Outline:
-    """The outline of a text that is not valid JSON, or of a long one by its two ends: how it starts, how it ends."""
+    """The outline of a text that is not valid JSON, or of both ends of a long frame."""
     members = _top_level(head)
     asks = b'"method"' in members or b'"params"' in members
     # What is behind the edge is not known, the first token of a value will do for what is asked here.
@@ -135,7 +135,7 @@ def of_ends(head: bytes, tail: bytes = b"") -> Outline:
 
 
 def _top_level(text: bytes) -> dict[bytes, bytes]:
-    """The members at the top level of an object, as far as a text shows them, each with the first token of its value."""
+    """The fields at the top level of an object, as far as a text shows them, with the first token of each value."""
     found: dict[bytes, bytes] = {}
     depth = 0
     key: bytes | None = None
@@ -167,7 +167,7 @@ def _top_level(text: bytes) -> dict[bytes, bytes]:
 
 
 class _Error(Struct):
-    """The error of a response as it stands on the wire."""
+    """The error of a response on the wire."""
 
     code: int
     message: str
@@ -178,7 +178,7 @@ _errors = msgspec.json.Decoder(_Error)
 
 
 def read_error(raw: Raw) -> RequestError | None:
-    """The error of a response; one that is not as JSON-RPC wants it is still an error."""
+    """Read the error of a response, even if it deviates from JSON-RPC; None if there is none."""
     if bytes(raw) == b"null":
         return None
     try:
@@ -189,7 +189,7 @@ def read_error(raw: Raw) -> RequestError | None:
 
 
 def _imperfect(raw: Raw) -> RequestError:
-    """What can be read of an error; all of it is its ``data``."""
+    """Read the recoverable parts of an error. ``data`` contains the whole error."""
     try:
         value = _anything.decode(raw)
     except (msgspec.DecodeError, RecursionError):
@@ -202,7 +202,7 @@ def _imperfect(raw: Raw) -> RequestError:
 
 
 def _code(value: Any) -> int:
-    """A code, however it is written; that of an internal error where it is none."""
+    """Read an error code in any notation. Invalid codes count as an internal error."""
     if isinstance(value, str) and re.fullmatch(_INTEGER, value):
         return int(value)
     if isinstance(value, float) and value.is_integer():

@@ -48,7 +48,7 @@ from .sessions import SessionRestorer
 from .supervisor import Opener, Supervisor
 
 _TRIES = 5
-"""Times that a call which no peer took is sent again."""
+"""Maximum number of times that a request that no peer read is sent again."""
 logger = logging.getLogger(__name__)
 
 
@@ -64,7 +64,7 @@ Hook = Callable[[Any], Awaitable[object] | object]
 
 
 class Follower:
-    """What is done on each connection, one after the other: `attach` does it, and gives what ends that."""
+    """Work that is repeated on each connection. `attach` starts it and returns the function that ends it."""
 
     def __init__(self, attach: Callable[[Connection], Callable[[], None]]) -> None:
         self._attach = attach
@@ -81,7 +81,7 @@ class Follower:
 
 
 class Reconnecting(Connection):
-    """A connection that is opened again when its peer is lost. Emitted subclasses add the typed calls.
+    """A connection that reopens when its peer is lost. Emitted subclasses add the typed calls.
 
     `opener` returns the context manager of a connection and is called for each. If the first connection cannot be opened, its
     error is raised. `states` has the current states of the sessions that were opened here. `extensions` are those with which
@@ -123,10 +123,10 @@ class Reconnecting(Connection):
         self._kept = SessionRestorer(self._protocol, self._peer_side, *self._keeps)
         self._followers: list[Follower] = []
         self._left: Connection | None = None
-        """A connection whose peer takes no calls any more, while calls are under way there."""
+        """A connection whose peer accepts no more calls, while earlier calls are pending there."""
         self._greeting: tuple[Method, Mapping[str, Any]] | None = None
         self.reconnections = 0
-        """How often the connection was opened again."""
+        """Number of times that the connection was reopened."""
 
     # Life and death
 
@@ -170,7 +170,7 @@ class Reconnecting(Connection):
         return self._supervisor.current
 
     async def _prepare(self, connection: Connection, before: Connection | None) -> Reconnected | None:
-        """Repeat what the program did before: the handshake, then its sessions."""
+        """Repeat the handshake of the program, then reopen its sessions."""
         sessions = connection.open_sessions
         sessions.link.outlive = True
         if before is not None:
@@ -195,7 +195,7 @@ class Reconnecting(Connection):
         return Reconnected(str(before.closed), tuple(key for key in self._kept.opened if key not in lost), lost)
 
     def _end(self, reason: ConnectionClosed) -> None:
-        """No connection is opened any more: the sessions are lost."""
+        """Record that no further connection is opened: the sessions are lost."""
         if self._current is not None:
             self._current.open_sessions.link.outlive = False
             self._current.open_sessions.lose(reason)
@@ -217,7 +217,7 @@ class Reconnecting(Connection):
     # Calls
 
     async def _living(self, session: Any = None) -> Connection:
-        """The connection as soon as there is one. SessionLost for a session that is not open any more."""
+        """Wait for a connection. Raises SessionLost for a lost session."""
         current = await self._supervisor.living()
         if session in self._kept.lost:
             raise self._kept.lost[session].again()
@@ -252,7 +252,7 @@ class Reconnecting(Connection):
         raise AssertionError
 
     async def _leave(self, connection: Connection) -> None:
-        """Leave a peer that takes no calls any more, once those under way have ended."""
+        """Leave a peer that accepts no more calls, once its pending calls have ended."""
         self._left = connection
         self._close_left()
         await connection.wait_closed()
@@ -294,7 +294,7 @@ class Reconnecting(Connection):
         await current._notify(method, params)
 
     async def ext_request(self, method: str, params: Any = UNSET, *, any_name: bool = False) -> Any:
-        """As on any connection. A lost call of an extension may not be repeated."""
+        """Send an extension request, as on any connection. A lost extension call may not be repeated."""
         current = await self._living()
         try:
             result = await current.ext_request(method, params, any_name=any_name)
@@ -304,7 +304,7 @@ class Reconnecting(Connection):
         return result
 
     async def ext_notify(self, method: str, params: Any = UNSET, *, any_name: bool = False) -> None:
-        """As on any connection."""
+        """Send an extension notification, as on any connection."""
         await (await self._living()).ext_notify(method, params, any_name=any_name)
 
     async def _open(self, method: Method, given: Mapping[str, Any]) -> Any:
@@ -345,7 +345,7 @@ class Reconnecting(Connection):
         return self._follow(lambda connection: connection._listen(note, session, part, heard, awaits=awaits))
 
     def _follow(self, attach: Callable[[Connection], Callable[[], None]]) -> Callable[[], None]:
-        """Have something done on the present connection and each later one; the result ends that."""
+        """Start work on the current connection and each later one. The returned function ends that."""
         follower = Follower(attach)
         self._followers.append(follower)
         if self._current is not None and self._current.closed is None:
@@ -376,7 +376,7 @@ class Reconnecting(Connection):
 
     @property
     def lost_sessions(self) -> Mapping[Any, SessionLost]:
-        """The sessions that could not be opened again, and why."""
+        """The sessions that could not be reopened, with the reasons."""
         return self._kept.lost
 
     @property
@@ -390,7 +390,9 @@ class Reconnecting(Connection):
         return None if self._current is None else self._current.capabilities
 
     def objection(self, call: Method | str, **parameters: Any) -> CapabilityError | None:
-        """As on any connection; while there is no peer, what goes for the last one."""
+        """The reason why a call cannot be sent, as on any connection. Between connections, the answer of the last
+        one.
+        """
         if self._current is None:
             raise RuntimeError("the connection does not run: enter it with `async with`")
         return self._current.objection(call, **parameters)
@@ -411,15 +413,17 @@ class Reconnecting(Connection):
 
     @property
     def finished(self) -> bool:
-        """Whether it is closed permanently."""
+        """True if it is closed permanently."""
         return self._supervisor.finished
 
     @property
     def history_complete(self) -> bool:
-        """As on any connection; while there is no peer, what went for the last one."""
+        """True if a load returns after its complete history was handled. Between connections, the answer of the last
+        one.
+        """
         return self._current is None or self._current.history_complete
 
     @property
     def unending(self) -> bool:
-        """Whether handlers run on though the connection is closed."""
+        """True if cancelled handlers still run although the connection is closed."""
         return self._current is not None and self._current.unending

@@ -3,11 +3,11 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""The node tables of packages, the packages that add to them, and the protocol's requirements as data.
+"""The node tables of packages and of their extensions, and the protocol's requirements as data.
 
-Each package announces its models with ``add``, and so does a small package that adds types to another one. One runtime can
-serve several packages: the tables of a type are those of the package that has the type. Tables are imported on first need.
-The requirements are read from `requirements.json` of the package when they are asked for.
+Each package registers its models with ``add``; so does an extension package. One runtime can serve several packages,
+because each type belongs to the tables of one package. Tables are imported on first use. Requirements are read from
+the package's `requirements.json` on demand.
 """
 
 from __future__ import annotations
@@ -27,46 +27,46 @@ FILE = "requirements.json"
 
 
 class Tables:
-    """The node tables of a package, joined to those of the packages that add to it."""
+    """The node tables of a package, joined with those of its extension packages."""
 
     def __init__(self, package: str) -> None:
         self.packages = [package]
-        """The package, and those that add to it."""
+        """The package and its extension packages."""
         self._joined = 1
         self._types: dict[str, Any] = {}
         self._names: dict[Any, str] = {}
 
     @property
     def nodes(self) -> Mapping[str, Node]:
-        """Types to their nodes, by name. Raises ImportError where two packages mean different things by one name."""
+        """Nodes by type name. Raises ImportError if two packages use one name differently."""
         self._join()
         found: Mapping[str, Node] = self._tables().NODES
         return found
 
     @property
     def meta(self) -> Mapping[str, Mapping[str, bool]]:
-        """The types of keys of `_meta`, see `META` of `_nodes`."""
+        """The types of `_meta` keys, see `META` of `_nodes`."""
         self._join()
         found: Mapping[str, Mapping[str, bool]] = self._tables().META
         return found
 
     @property
     def names(self) -> Mapping[Any, str]:
-        """Types to the names of their nodes; several aliases of one type share a meaning."""
+        """Types with the names of their nodes. Several aliases of one type share a meaning."""
         nodes = self.nodes
         if not self._names:
             self._names = {self.type_of(name): name for name in nodes}
         return self._names
 
     def type_of(self, name: str) -> Any:
-        """The class or alias of a name."""
+        """The class or alias with a name."""
         return self._types[name] if name in self._types else getattr(import_module(f"{self.packages[0]}.models"), name)
 
     def _tables(self) -> Any:
         return import_module(f"{self.packages[0]}._nodes")
 
     def _join(self) -> None:
-        """Join the tables of what was announced since the last time."""
+        """Join the tables of newly registered packages."""
         while self._joined < len(self.packages):
             package, ours = self.packages[self._joined], self._tables()
             theirs, types = import_module(f"{package}._nodes"), import_module(f"{package}.models")
@@ -81,13 +81,13 @@ class Tables:
 
 
 _known: dict[str, Tables] = {}
-"""The tables of each package that was announced."""
+"""The tables of each registered package."""
 
 
 def add(package: str, to: str = "") -> None:
-    """Announce a package, by its name, whose `_nodes` and `models` are its own, or belong to those of another package.
+    """Register a package whose `_nodes` and `models` stand alone or extend another package.
 
-    Raises ImportError if both were generated, and from different schemas.
+    Raises ImportError if both were generated from different schemas.
     """
     if to:
         _check_base(package, to)
@@ -98,7 +98,7 @@ def add(package: str, to: str = "") -> None:
 
 
 def _check_base(package: str, base: str) -> None:
-    """Compare the manifests, as the command `vendor` does. A program may be shipped without them."""
+    """Compare both manifests like the command `vendor`. A program may be shipped without them."""
     ours, theirs = _manifest(package), _manifest(base)
     if ours.schema and theirs.schema and ours.schema != theirs.schema:
         raise ImportError(
@@ -110,7 +110,7 @@ def _check_base(package: str, base: str) -> None:
 
 
 class _Manifest(Struct):
-    """The source of a package; empty if it does not say."""
+    """The manifest's data about the source of a package; empty if it has none."""
 
     schema: str = ""
     options: tuple[str, ...] = ()
@@ -125,12 +125,12 @@ def _manifest(package: str) -> _Manifest:
 
 
 def tables_for(package: str) -> Tables | None:
-    """The tables that a package has or adds to, by its name; None if it was not announced."""
+    """The tables that a package owns or extends; None if it was not registered."""
     return _known.get(package)
 
 
 def tables_of(type: Any) -> Tables:
-    """The tables that have a type; KeyError where no package has it."""
+    """The tables that contain a type. Raises KeyError if no package has it."""
     home = _known.get(getattr(type, "__module__", "").rpartition(".")[0])
     if home is not None and type in home.names:
         return home
@@ -142,7 +142,7 @@ def tables_of(type: Any) -> Tables:
 
 
 def is_named(type: Any) -> bool:
-    """Whether the tables of a package have a type."""
+    """Return whether a registered package has a type."""
     try:
         tables_of(type)
     except (KeyError, TypeError):  # not known, or not hashable
@@ -151,7 +151,9 @@ def is_named(type: Any) -> bool:
 
 
 class Coverage(Struct, frozen=True, kw_only=True):
-    """Where a requirement is tested: example messages (paths below `messages/`), rules of `acp-codegen`, `path::name` of tests and probes."""
+    """The tests of a requirement: example messages (paths below `messages/`), rules of `acp-codegen`, `path::name` of
+    tests, and probes.
+    """
 
     examples: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
@@ -162,9 +164,9 @@ class Coverage(Struct, frozen=True, kw_only=True):
 class Requirement(Struct, frozen=True, kw_only=True):
     """A statement that binds agents or clients.
 
-    `id` is `source/name` and stays. `source`: an RFD, at its `stage`, or a vendor's key after a `_` (`stage` is None).
-    `level`: must, should or may. `binds`: agent, client or both. `on`: methods, types, and properties (`Type.property`);
-    empty where it is about connections as a whole.
+    `id` is `source/name` and permanent. `source` is an RFD, with its `stage`, or a vendor's key after a `_` (`stage`
+    is None). `level` is must, should or may. `binds` is agent, client or both. `on` lists methods, types and
+    properties (`Type.property`); it is empty for statements about whole connections.
     """
 
     id: str
@@ -178,14 +180,14 @@ class Requirement(Struct, frozen=True, kw_only=True):
 
 
 def requirements_of(package: str) -> Mapping[str, Requirement]:
-    """Every requirement by its id: those of a package's schema, and of the packages that add to it and are imported."""
+    """All requirements by id, from a package's schema and its imported extension packages."""
     packages = _known[package].packages if package in _known else [package]
     return {each.id: each for package in packages for each in _of(package)}
 
 
 @cache
 def _of(package: str) -> tuple[Requirement, ...]:
-    """The requirements of a package; none where its schema has none."""
+    """The requirements of a package; empty if its schema has none."""
     import json  # noqa: PLC0415  # most programs never ask
     from importlib.resources import files  # noqa: PLC0415
 

@@ -3,7 +3,7 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""One session, as its agent holds it: the base of the emitted class, which has a method for each update and call."""
+"""A session on the agent's side: the base of the emitted class, which has a method for each update and call."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Decision(Generic[Option]):
 
 
 def as_blocks(content: Any, text: Callable[[str], Any]) -> list[Any]:
-    """Content as blocks: a string, a block, or several of both. `text` makes a block of a string."""
+    """Convert content to blocks: a string, a block, or several of both. `text` converts a string to a block."""
     if isinstance(content, str):
         return [text(content)]
     several = cast("Sequence[Any]", content) if isinstance(content, (list, tuple)) else [content]

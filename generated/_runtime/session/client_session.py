@@ -3,7 +3,7 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""One session, as its client holds it: the base of the emitted class, and how it is opened and left.
+"""A session on the client's side: the base of the emitted class, and how it is opened and left.
 
 opened by        a call whose answer names the session, or one that opens a known session again
 state            follows the updates, the requests that the peer sends about the session, and calls through the object
@@ -33,7 +33,9 @@ logger = logging.getLogger(__name__)
 
 
 class Opening(Generic[S_co]):
-    """A session that is about to be opened: ``async with`` opens it, and closes it at the end; ``await`` only opens it."""
+    """A session that is about to be opened. ``async with`` opens it and closes it at the end; ``await`` only opens
+    it.
+    """
 
     def __init__(self, open: Callable[[], Coroutine[Any, Any, S_co]]) -> None:
         self._open = open
@@ -54,7 +56,7 @@ class Opening(Generic[S_co]):
 
 
 class ClientSessionBase:
-    """A session by its id, on one connection, with its state."""
+    """A session on one connection, by id, with its state."""
 
     _key: ClassVar[str] = ""
     """The attribute of params and results with the id."""
@@ -64,7 +66,7 @@ class ClientSessionBase:
     """The attribute of its params with the update."""
     _state: ClassVar[type[Any]]
     _closing: ClassVar[tuple[Method, ...]] = ()
-    """The calls that close a session, the preferred one first."""
+    """The calls that close a session, in order of preference."""
 
     def __init__(self, agent: Any, id: Any) -> None:
         self._connection = agent
@@ -74,18 +76,18 @@ class ClientSessionBase:
         self._follows = kept is None  # else the connection lets the state follow
         self.state = self._state() if kept is None else kept
         self.opened_by: str | None = None
-        """The method that opened it."""
+        """The method that opened the session."""
         self.opened_because = ""
-        """Why that method was chosen, where there was a choice."""
+        """The reason why that method was chosen, if there was a choice."""
         self.history_complete = True
         """Whether the load returned after its complete history was handled. False means unknown: updates before the next call then
         count as replayed, and reach only the state."""
         self.replaying = False
-        """Whether that is so now."""
+        """True while updates count as replayed."""
         self.ending: Ending | None = None
-        """How the session ended; None while it has not."""
+        """The end of the session; None while it is open."""
         self._works = 0
-        """Turns that an update ends and that have not ended."""
+        """Number of running turns that end with an update."""
         self._subscriptions: list[Subscription[Any]] = []
         self._leave: list[Callable[[], None]] = [agent._listen(self._note, id, self._part, self._hear)]
         if self._follows:
@@ -96,13 +98,13 @@ class ClientSessionBase:
 
     @property
     def idle(self) -> bool:
-        """Whether no turn of the session is running."""
+        """True if no turn of the session is running."""
         return not self._works and not self._connection.open_sessions.turns(self.id)
 
     # What is asked
 
     async def request(self, method: Method, params: Any) -> Any:
-        """The result of a call about the session; the state takes in what both say of it."""
+        """Make a call about the session. The state follows the call's params and result."""
         self.replaying = False
         if not self._follows:
             return await self._connection._request(method, params)
@@ -124,7 +126,7 @@ class ClientSessionBase:
             self.state.apply(message)
 
     def _option(self, part: str, attribute: str, category: str) -> Any:
-        """The option of a category; None where the session has none."""
+        """The option of a category; None if the session has none."""
         options: Any = getattr(self.state, part, None) or ()
         return next((it for it in options if getattr(it, attribute, None) == category), None)
 
@@ -134,12 +136,14 @@ class ClientSessionBase:
         return LookupError(f"the session has no option of the category {category!r}; it has: {known or 'none'}")
 
     def _turn(self, method: Method, params: Any, ends: Classes = (), works: Classes = ()) -> Turn[Any, Any]:
-        """A turn that the answer ends or, after the answer, an update of `ends`; those of `works` say that the session works."""
+        """A turn that ends with the response or, after the response, with an update of `ends`. Updates of `works`
+        show progress.
+        """
         ask = partial(self._until if ends else self.request, method, params, *([ends, works] if ends else []))
         return Turn(source_of(self._connection, method, params, self._note, self._part, ask))
 
     async def _until(self, method: Method, params: Any, ends: Classes, works: Classes) -> Any:
-        """The update that ends the turn of a request. SessionEnded where the session ends before.
+        """Wait for the update that ends the turn of a request. Raises SessionEnded if the session ends first.
 
         An agent may answer when the turn begins, or when it has ended. An update of `ends` from before the turn does not count.
         """
@@ -194,7 +198,9 @@ class ClientSessionBase:
     # How it ends
 
     def begin(self, *messages: Any) -> None:
-        """Follow the session to its end, from the answer that opens it. `messages`: what the call said of it so far."""
+        """Follow the session from the response that opens it to its end. `messages`: the params and result of the
+        call.
+        """
         for message in messages if self._follows else ():
             self._take(message)
         self._leave.append(self._connection.open_sessions.on_end(self.id, self._end))
@@ -204,7 +210,7 @@ class ClientSessionBase:
         self.detach()
 
     def detach(self) -> None:
-        """Stop following the session, which stays open at the agent."""
+        """Stop following the session. It stays open at the agent."""
         while self._leave:
             self._leave.pop()()
         for subscription in self._subscriptions:
@@ -212,9 +218,9 @@ class ClientSessionBase:
         self._subscriptions.clear()
 
     async def leave(self, *, failed: bool = False) -> None:
-        """Close the session, if it has not ended and the agent offers that, and stop following it.
+        """Stop following the session. Close it first, if it is open and the agent supports that.
 
-        `failed`: an exception is on its way, so an error of the agent is only logged.
+        `failed`: an exception is propagating, so an error of the agent is only logged.
         """
         try:
             method = next((row for row in self._closing if self._connection.objection(row) is None), None)
@@ -229,7 +235,7 @@ class ClientSessionBase:
 
 
 def opened(kind: type[S], agent: Any, method: Method, params: Any) -> Opening[S]:
-    """A session that the answer to a call names."""
+    """Open a session that the response to a call names."""
 
     async def open() -> S:
         result = await agent._request(method, params)
@@ -242,7 +248,7 @@ def opened(kind: type[S], agent: Any, method: Method, params: Any) -> Opening[S]
 
 
 def reopened(kind: type[S], agent: Any, id: Any, ways: tuple[tuple[Method, Any], ...]) -> Opening[S]:
-    """A known session, opened by the first of some calls that the agent offers."""
+    """Open a known session by the first of several calls that the agent supports."""
 
     async def open() -> S:
         missing: list[CapabilityError] = []

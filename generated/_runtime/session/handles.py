@@ -3,11 +3,12 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""Handles on what a peer holds, and entries of a session's state that this side creates.
+"""Handles for resources of the peer, and entries of a session's state that this side creates.
 
-An ``Entry`` is created, updated and ended by this side. A ``Handle`` is created by the peer when a block is entered, and
-released when the block is left. Whatever was created is released, however the block is left and whenever it is cancelled, even before its creator has answered.
-Who leaves by an exception or a cancellation has it killed first, unless its end was awaited, and does not wait for a peer that does not answer.
+This side creates, updates and ends an ``Entry``. The peer creates a ``Handle`` when a block is entered, and releases
+it when the block is left. Resources are always released, even if the block is cancelled before the peer has answered.
+After an exception or cancellation, the block kills the resource first, unless its end was awaited, and does not wait
+for an unresponsive peer.
 """
 
 from __future__ import annotations
@@ -32,13 +33,14 @@ Created = TypeVar("Created")
 Subject = TypeVar("Subject", bound=Struct)
 logger = logging.getLogger(__name__)
 _PATIENCE = 1.0
-"""Seconds that who leaves by an exception waits for the answers of the peer."""
+"""Seconds that a block left by an exception waits for responses of the peer."""
 
 
 class Entry:
-    """``async with`` sends the update that creates the entry; leaving sends how it has ended, unless an update said so.
+    """An entry of a session. ``async with`` sends the update that creates it; leaving the block sends its end, unless
+    an update already did.
 
-    Ended well, or failed where the block was left by an exception, a cancelled turn among them.
+    The entry fails if the block is left by an exception, including a cancelled turn.
     """
 
     _stage: ClassVar[str] = ""
@@ -49,9 +51,9 @@ class Entry:
         self._send = send
         self._first = first
         self.key = key
-        """What names the entry."""
+        """The key of the entry."""
         self.ended = False
-        """Whether an update has said that the entry is done, or has failed."""
+        """True if an update has reported that the entry is done or has failed."""
 
     async def __aenter__(self) -> Self:
         await self._send(self._first)
@@ -67,7 +69,7 @@ class Entry:
             await self._tell(self._patch(**{self._stage: self._done if kind is None else self._failed}))
 
     def about(self, kind: type[Subject]) -> Subject:
-        """Another record about the entry, with the attributes that both have but the stage."""
+        """A record of another class about the entry, with the shared attributes except the stage."""
         first, names = self._first, [field.name for field in fields(kind) if field.name != self._stage]
         return kind(**{name: getattr(first, name) for name in names if getattr(first, name, UNSET) is not UNSET})
 
@@ -81,12 +83,12 @@ class Entry:
 
 
 class Handle(Generic[Created]):
-    """``async with`` creates it; leaving releases it."""
+    """A resource of the peer. ``async with`` creates it; leaving the block releases it."""
 
     _session: ClassVar[str] = ""
     _key: ClassVar[str] = ""
     _calls: ClassVar[tuple[str, str]] = ("", "")
-    """The calls that release and kill it."""
+    """The calls that release and kill the resource."""
 
     def __init__(self, connection: Connection, session: Any, create: Callable[[], Awaitable[Created]]) -> None:
         self._connection = connection
@@ -95,16 +97,16 @@ class Handle(Generic[Created]):
         self._response: Created | None = None
         self._entered = False
         self.ended = False
-        """Whether its end was awaited."""
+        """True if its end was awaited."""
         self.released = False
-        """Whether it was released, or is about to be."""
+        """True if it was released or is being released."""
         self._left = Once()
-        """Set when the peer has answered that, or there was nothing to release."""
+        """Set when the release was answered, or nothing had to be released."""
         self._unhold: Callable[[], None] = lambda: None
 
     @property
     def response(self) -> Created:
-        """What the peer answered when it was created. RuntimeError before."""
+        """The peer's response to its creation. Raises RuntimeError before."""
         if self._response is None:
             raise RuntimeError("it is not created yet: enter it with `async with`")
         return self._response
@@ -126,7 +128,7 @@ class Handle(Generic[Created]):
         return self
 
     async def _let_go(self) -> None:
-        """Release it, for its session is being closed."""
+        """Release the resource because its session is being closed."""
         if self._response is not None and not self.released:
             await self._leave(kill=not self.ended)
         await self._left.wait()
@@ -136,7 +138,7 @@ class Handle(Generic[Created]):
         self._unhold()
 
     async def _undo(self, creating: asyncio.Task[Created]) -> None:
-        """Release what is still being created for somebody who is gone."""
+        """Release a resource whose creation was abandoned."""
         await asyncio.wait({creating})
         if not creating.cancelled() and creating.exception() is None:
             self._response = creating.result()
@@ -162,7 +164,7 @@ class Handle(Generic[Created]):
             self._has_left()
 
     async def _leave(self, *, kill: bool) -> None:
-        """Kill and release it, without waiting for the one before the other; what fails is logged."""
+        """Kill and release the resource concurrently. Errors are logged."""
         self.released = True
         calls = [self._call(self._calls[1])] if kill else []
         for outcome in await asyncio.gather(*calls, self._call(self._calls[0]), return_exceptions=True):

@@ -3,7 +3,7 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""Lists that come page by page, as one asynchronous iterator."""
+"""Paginated lists as one asynchronous iterator."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ logger = logging.getLogger(__name__)
 async def paged(
     ask: Callable[[Any], Awaitable[Any]], params: Any, *, items: str, cursor: str, following: str
 ) -> AsyncIterator[Any]:
-    """Each item of each page. All names are attributes: of a result the items and the next cursor, of the params the cursor.
+    """Iterate over the items of all pages. The names are attributes: the items and the next cursor in a result, the
+    cursor in the params.
 
-    A cursor that has come before ends the list: the pages would repeat without end.
+    A repeated cursor ends the list, because the pages would repeat endlessly.
     """
     seen: set[Any] = set()
     while True:

@@ -3,7 +3,7 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""Answers to permission requests: from a policy, from a remembered answer, or from whoever is asked.
+"""Responses to permission requests: by policy, by a remembered decision, or by asking.
 
 An answer names an option that was offered. A policy chooses only options that hold once; an option that holds for good needs
 someone who was asked, now or earlier.
@@ -37,7 +37,7 @@ Scope: TypeAlias = Literal["session", "object"]
 
 
 class Asked(Struct, frozen=True, kw_only=True):
-    """Where things are in a question and its answer: attributes, and the kinds of options."""
+    """The attributes of a question and its answer, and the kinds of options."""
 
     options: str
     id: str
@@ -46,16 +46,16 @@ class Asked(Struct, frozen=True, kw_only=True):
     category: str
     session: str
     allow: tuple[str, str]
-    """Once, and for good."""
+    """The kinds of option that allow once and permanently."""
     reject: tuple[str, str]
     picked: Callable[[Any], Any]
-    """The answer that names an option."""
+    """Builds the answer that selects an option."""
     interrupted: Callable[[], Any]
-    """The answer where none is named."""
+    """Builds the answer that selects no option."""
     part: str = ""
-    """The part of a session's state that has what the subjects are about."""
+    """The part of a session's state that contains the subjects of questions."""
     key: str = ""
-    """The attribute of a subject that names it there."""
+    """The attribute of a subject with its key in that part."""
 
 
 class Policy(Generic[Question, Option, Category]):
@@ -109,7 +109,7 @@ class Policy(Generic[Question, Option, Category]):
         return asked.interrupted() if option is None else asked.picked(getattr(option, asked.id))
 
     def _known(self, question: Question, place: tuple[Any, Any], category: Any) -> tuple[str, ...] | None:
-        """The kinds of options that one is chosen of without asking. Where none that allows is offered, nothing is known."""
+        """The kinds of options that may be chosen without asking; None if no allowing option is offered."""
         asked = self._asked
         decided = self._decided.get(place)
         if decided is False or (decided is None and category in self._reject):
@@ -138,12 +138,12 @@ class Policy(Generic[Question, Option, Category]):
         return asked.picked(getattr(option, asked.id))
 
     def _option(self, question: Question, kinds: tuple[str, ...]) -> Any:
-        """The first option of the first kind that is offered."""
+        """The first offered option of the first matching kind."""
         options = getattr(question, self._asked.options)
         return next((each for kind in kinds for each in options if getattr(each, self._asked.kind) == kind), None)
 
     def _category(self, question: Question) -> Any:
-        """The kind of tool call that the question is about; None if nothing states it."""
+        """The kind of tool call in question; None if it is not stated."""
         asked = self._asked
         subject = getattr(question, asked.subject)
         category = getattr(subject, asked.category, None)

@@ -3,7 +3,7 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""A database under `SQLStore`: its interface, which hides what differs between SQLite and PostgreSQL, and its threads.
+"""A database under `SQLStore`: its threads, and the interface that hides differences between SQLite and PostgreSQL.
 
 The event loop never waits for a disk or a lock: operations run in lanes, each of which is one thread.
 """
@@ -26,11 +26,11 @@ __all__ = ["Engine", "Lanes", "Rows", "Undecided", "operation"]
 
 
 class Undecided(Exception):
-    """Whether a process lives is not known yet: try again."""
+    """It is not known yet whether a process runs. Try again."""
 
 
 class Rows(Protocol):
-    """What a statement found, or how many rows it changed."""
+    """The rows that a statement found, or the number that it changed."""
 
     @property
     def rowcount(self) -> int: ...
@@ -45,40 +45,40 @@ class Engine(Protocol):
     owner: str
     """The name of this process in leases and turns."""
     lanes: int
-    """How many operations may run at once."""
+    """Maximum number of concurrent operations."""
     error: type[Exception]
-    """What statements raise."""
+    """The exception that statements raise."""
     held: str
-    """The end of a SELECT in a transaction whose row nobody else may change until the transaction ends."""
+    """The end of a SELECT that locks its row until the transaction ends."""
     shared: str
-    """The same for a row of `sessions` that others may read in this way, too."""
+    """The end of a SELECT that takes a shared lock on a row of `sessions`."""
 
     def execute(self, statement: str, arguments: Sequence[object] = (), /) -> Rows:
-        """Run a statement, with `?` for each argument: in the transaction of this thread, or by itself."""
+        """Run a statement with `?` for each argument, in the transaction of this thread or by itself."""
         ...
 
     def transaction(self) -> AbstractContextManager[None]:
-        """All that is done inside is durable when it ends, or nothing has changed."""
+        """A transaction: all changes inside are durable when it ends, or none is."""
         ...
 
     def newest(self, columns: str, where: str, arguments: Sequence[object], limit: int) -> list[Any]:
-        """Columns of sessions, newest first. What cannot be read is left out if the rest can be read."""
+        """Columns of sessions, newest first. Unreadable rows are skipped if the rest can be read."""
         ...
 
     def is_alive(self, owner: str) -> bool:
-        """Whether a process runs. Undecided if that is not known yet."""
+        """Return whether a process runs. Raises Undecided if that is not known yet."""
         ...
 
     def forget(self, owner: str) -> None:
-        """Record that a process has died. If it lives after all, its `lapsed` says so."""
+        """Record that a process has died. If it still runs, its `lapsed` returns True."""
         ...
 
     def lapsed(self) -> bool:
-        """Whether another process took this one for dead since the last call: the leases are lost."""
+        """Return whether another process presumed this one dead since the last call, so its leases are lost."""
         ...
 
     def is_passing(self, error: Exception) -> bool:
-        """Whether the same operation may succeed in a moment."""
+        """Return whether the same operation may succeed shortly."""
         ...
 
     def complaint(self, error: Exception) -> str:
@@ -92,10 +92,10 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 PATIENCE: Final = 10.0
-"""Seconds for which an operation is repeated while others hold a lock, or the server is away."""
+"""Seconds for which an operation is repeated while a lock is held or the server is unavailable."""
 FIRST_PAUSE: Final = 0.01
 LONGEST_PAUSE: Final = 0.2
-"""Seconds between two attempts."""
+"""Maximum seconds between two attempts."""
 
 
 class Lanes:
@@ -114,18 +114,18 @@ class Lanes:
 
     @property
     def engine(self) -> Engine:
-        """The open engine. StoreError if there is none."""
+        """The open engine. Raises StoreError if there is none."""
         if self._engine is None:
             raise StoreError("the store is not open: await store.open() first")
         return self._engine
 
     @property
     def is_open(self) -> bool:
-        """Whether there is an open engine."""
+        """True if the engine is open."""
         return self._engine is not None
 
     async def open(self) -> None:
-        """Open the engine, once. StoreError if it cannot be used."""
+        """Open the engine, once. Raises StoreError if it cannot be used."""
         if self._engine is None:
             if self._opening is None or self._opening.done():
                 self._opening = start(self._open())
@@ -142,7 +142,7 @@ class Lanes:
         self._engine = engine
 
     async def close(self) -> None:
-        """Close the engine after all operations that have begun."""
+        """Close the engine after all operations in progress."""
         engine, self._engine = self._engine, None
         if engine is None:
             return
@@ -154,7 +154,9 @@ class Lanes:
             executor.shutdown(wait=False)
 
     async def run(self, key: object, work: Callable[[], T]) -> T:
-        """What the work returns or raises; StoreFailed if the database cannot carry it out. `key`: of its session."""
+        """Run work in a lane and return its result. Raises StoreFailed if the database cannot execute it. `key`: the
+        session.
+        """
         engine = self.engine
         executor = self._executors[hash(key) % len(self._executors)]
         deadline = time.monotonic() + self._patience
@@ -174,7 +176,7 @@ class Lanes:
 
 
 def operation(work: Callable[Concatenate[Any, P], T]) -> Callable[Concatenate[Any, P], CoroutineType[Any, Any, T]]:
-    """Make a method that runs in a lane from one that runs in a thread. Its first two arguments name the session."""
+    """Make a method run in a lane instead of the calling thread. Its first two arguments identify the session."""
 
     async def run(self: Any, /, *arguments: P.args, **named: P.kwargs) -> T:
         lanes: Lanes = self.lanes

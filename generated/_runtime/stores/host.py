@@ -3,9 +3,9 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""The turns of the sessions that a process has open, and the updates of those sessions.
+"""The running turns of a process's sessions, and the updates of those sessions.
 
-A prompt begins when its session is open; one at a time, in all processes that share the store.
+A prompt begins when its session is open. All processes that share the store run one prompt per session at a time.
 """
 
 from __future__ import annotations
@@ -54,10 +54,11 @@ class SessionHost(SessionRegistry):
         keyed: Keyed | None = None,
         record: Callable[[T | BaseException | None], bytes] = lambda _: b"",
     ) -> T | None:
-        """Run one turn, from the user's message (payloads and the updates that they are) to its answer.
+        """Run one turn, from the user's message to its response. `message`: the payloads and updates of the user's
+        message.
 
-        Returns what `answer` gives with the stop reason, once that is written. None if the turn was cancelled. With a key
-        that has begun a turn, waits for the end of that turn and raises Repeated, with what `record` made of its outcome.
+        Returns the result of `answer` for the stop reason, after it is stored; None if the turn was cancelled. If the
+        key has already begun a turn, waits for its end and raises Repeated with the result of `record`.
         """
         if (running := self.turns.get(key)) is not None:
             await self._join(running, watcher, key, keyed)
@@ -82,7 +83,7 @@ class SessionHost(SessionRegistry):
             raise
 
     async def _join(self, running: Turn, watcher: Watcher, key: Key, keyed: Keyed | None) -> None:
-        """Wait for the end of a turn that has the same key, for a client in place of the one that asked."""
+        """Wait for the end of a turn with the same key, for a client that replaces the one that sent the prompt."""
         if keyed is None or running.keyed is None or running.keyed.key != keyed.key:
             raise Busy(key[1])
         self.opened(watcher, key)
@@ -101,9 +102,9 @@ class SessionHost(SessionRegistry):
     async def _begun(
         self, turn: Turn, key: Key, title: str | None, message: Sequence[bytes]
     ) -> tuple[StoredSession, TurnKey]:
-        """Begin a turn in the store. If it has begun before, show the client its updates until it has ended.
+        """Begin a turn in the store. If it has already begun, show the client its updates until it ends.
 
-        The client counts updates, and so leaves out those that it has.
+        The client counts updates, and so skips those that it has already received.
         """
         shown: Place | None = None
         while True:
@@ -133,7 +134,7 @@ class SessionHost(SessionRegistry):
             await asyncio.sleep(LOOK_EVERY)
 
     def cancel(self, key: Key) -> None:
-        """Cancel the turn of a session, if there is one."""
+        """Cancel the running turn of a session, if any."""
         if (turn := self.turns.get(key)) is not None:
             turn.cancel()
 
@@ -203,7 +204,7 @@ class SessionHost(SessionRegistry):
     async def _finish(
         self, turn: Turn, session: OpenSession, began: TurnKey, journal: Journal, reason: str, answer: bytes
     ) -> None:
-        """Write the last updates of a turn and its stop reason. What the author left open ends here."""
+        """Store the last updates of a turn and its stop reason. Entries that the author left open are completed."""
         first, rest = await journal.rest()
         settled = [*self.settle(turn.entries)]
         remembered = [] if turn.keyed is None else [answer]
@@ -226,9 +227,10 @@ class SessionHost(SessionRegistry):
         return NOWHERE if turn is None or turn.journal is None else (turn.number, turn.journal.count)
 
     def sent(self, by: Watcher, key: Key, payload: bytes, update: Any, *, of_entry: bool) -> None:
-        """A client was sent an update: write it if it belongs to a turn, and show it to the other clients.
+        """Process an update that was sent to a client: store it if it belongs to a turn, and show it to other
+        clients.
 
-        `of_entry`: whether it is about an entry that begins and ends.
+        `of_entry`: the update is about an entry with a beginning and an end.
         """
         session = self.sessions.get(key)
         if session is None:
@@ -242,7 +244,7 @@ class SessionHost(SessionRegistry):
         self._spread(by, session, place, update)
 
     def _spread(self, by: object, session: OpenSession, place: Place, update: Any) -> None:
-        """Show the other clients an update: immediately, or after their replay."""
+        """Show the other clients an update, immediately or after their replay."""
         for watcher, waiting in list(session.watchers.items()):
             if watcher is by:
                 continue
@@ -254,10 +256,10 @@ class SessionHost(SessionRegistry):
 
 @contextlib.asynccontextmanager
 async def using(store: S) -> AsyncGenerator[S, None]:
-    """Open a store for the length of a block, and end the sessions that are open in it.
+    """Open a store for the duration of a block, and end its open sessions at the end.
 
-    `async with using(SQLiteStore("sessions.db")) as store: await run_agent(MyAgent(store))`. StoreError if the store
-    cannot be used.
+    `async with using(SQLiteStore("sessions.db")) as store: await run_agent(MyAgent(store))`. Raises StoreError if the
+    store cannot be used.
     """
     await store.open()
     try:

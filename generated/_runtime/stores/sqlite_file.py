@@ -31,14 +31,14 @@ from .base import StoreError
 __all__ = ["MIGRATIONS", "complaint", "is_busy", "is_damaged", "open_database", "salvaged"]
 
 APPLICATION_ID: Final = 0x41435354
-"""Marks the file as a store: the database of another program is not changed by mistake."""
+"""Marks the file as a store, so that databases of other programs are not changed by mistake."""
 MEMORY: Final = ":memory:"
 
 BUSY_MS: Final = 200
 """Milliseconds for which one attempt waits for the transaction of another process."""
 
 _PATIENCE: Final = 5.0
-"""Seconds to try for, while another process creates or migrates the file."""
+"""Seconds to wait while another process creates or migrates the file."""
 
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
@@ -92,11 +92,11 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         ) WITHOUT ROWID""",
     ),
 )
-"""Statements that lead from one version to the next. Append to it; what has been released never changes."""
+"""All migrations. Append new ones; released ones never change."""
 
 
 def open_database(path: str) -> sqlite3.Connection:
-    """The database at a path, created or migrated. StoreError if it is another program's or of a newer version."""
+    """Open the database at a path, and create or migrate it. Raises StoreError for a foreign or newer database."""
     try:
         if path != MEMORY:
             # Only this user may read what was said.
@@ -130,12 +130,12 @@ def complaint(error: Exception) -> str:
 
 
 def is_busy(error: sqlite3.Error) -> bool:
-    """Whether another process holds a lock."""
+    """Return whether another process holds a lock."""
     return _kind(error) == sqlite3.SQLITE_BUSY
 
 
 def is_damaged(error: sqlite3.Error) -> bool:
-    """Whether a part of the file is not what it should be."""
+    """Return whether the error reports a damaged file."""
     return _kind(error) == sqlite3.SQLITE_CORRUPT
 
 
@@ -192,7 +192,7 @@ def _migrate(connection: sqlite3.Connection) -> None:
 
 
 def _text(stored: bytes) -> str:
-    """Text as it is stored. A byte that is not UTF-8 must not hide all rows."""
+    """Decode stored text. Invalid UTF-8 is replaced, so that it does not hide other rows."""
     return stored.decode("utf-8", "replace")
 
 
@@ -207,7 +207,7 @@ _LAST_ID: Final = 1 << 62
 
 
 def salvaged(database: sqlite3.Connection, columns: str, where: str, arguments: Sequence[object]) -> list[Any]:
-    """Sessions that fit, without an index, in the order of their rows.
+    """Matching sessions of a damaged table, without an index, in row order.
 
     What cannot be read of the table is skipped. If nothing at all can be read, the error of the database is raised.
     """
@@ -216,7 +216,7 @@ def salvaged(database: sqlite3.Connection, columns: str, where: str, arguments: 
     failure: sqlite3.DatabaseError | None = None
 
     def next_row(place: int) -> tuple[Any, ...] | None:
-        """The first row behind a place; Python's cursors read ahead, and lose a row to what is wrong with the next."""
+        """The next row after a place. Python's cursors read ahead and lose a row if the next one is damaged."""
         row: tuple[Any, ...] | None = database.execute(f"{rows} LIMIT 1", (place, *arguments)).fetchone()
         return row
 
@@ -253,7 +253,7 @@ def salvaged(database: sqlite3.Connection, columns: str, where: str, arguments: 
 
 
 def _behind(bad: int, is_good: Callable[[int], bool]) -> int:
-    """The first place behind a bad one that is good, found by steps that grow, then by halves; the end if none is."""
+    """The first good place after a bad one, found by growing steps and then by bisection; the end if there is none."""
     step = 1
     while not is_good(good := bad + step):
         bad, step = good, step * 2

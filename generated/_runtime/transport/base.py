@@ -5,15 +5,16 @@
 # fmt: off
 """The interface of a transport, and its implementation on two byte streams.
 
-A connection uses one transport: frames in, frames out. Byte streams, WebSockets and HTTP differ below this line alone.
+A connection uses one transport: frames in, frames out. Only transports know the difference between byte streams,
+WebSockets and HTTP.
 
-A transport takes a frame at once, and says whether it is full. Senders of requests then wait for room; answers never do. A
-frame arrives whole, once and in order, or the transport says that it is broken. It knows nothing of messages, so a program
-may as well relay frames from one transport to another (``relay``).
+A transport accepts a frame immediately, and reports whether it is full. Senders of requests then wait; responses
+never do. A frame arrives whole, once and in order, or the transport reports that it is broken. It does not interpret
+messages, so a program can also relay frames from one transport to another (``relay``).
 
-A ``MessageSource`` is what a channel sees of it: frames read as messages. Two byte streams have a message
-source of their own (``StreamTransport``), which cuts many frames at a time. ``NdjsonTransport`` is a transport on two byte
-streams, for programs that pass frames on.
+A channel uses a transport as a ``MessageSource``, which parses frames into messages. Two byte streams have their own
+message source (``StreamTransport``), which parses many frames at a time. ``NdjsonTransport`` is a transport on two
+byte streams, for programs that relay frames.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class Caller(Struct, frozen=True, kw_only=True):
     """The client of a connection or request."""
 
     headers: Mapping[str, str]
-    """By their names in lower case. The values of a repeated header are joined with a comma."""
+    """Headers by lower-case name. The values of a repeated header are joined with a comma."""
     address: str | None
     """The address of the network peer, which may be a proxy."""
     query: str = ""
@@ -50,25 +51,25 @@ class Input(Protocol):
     """A source of bytes: asyncio's StreamReader, or an object with the same methods."""
 
     async def read(self, n: int, /) -> bytes:
-        """Up to n bytes as soon as there are any; none at the end."""
+        """Return up to n bytes as soon as there are any; none at the end."""
         ...
 
 
 @runtime_checkable
 class Mutual(Protocol):
-    """An input of a peer that can tell that the peer does not read any more."""
+    """An input that reports when the peer stops reading."""
 
     def when_deaf(self, told: Callable[[], None], /) -> None:
-        """Have this called then."""
+        """Call a function when the peer stops reading."""
         ...
 
 
 @runtime_checkable
 class Attentive(Protocol):
-    """An input that can tell, before all of it was read, that no more will come."""
+    """An input that reports early that no more bytes will arrive."""
 
     def hung_up(self) -> bool:
-        """Whether the writer has closed its end."""
+        """Return whether the writer has closed its end."""
         ...
 
 
@@ -80,20 +81,20 @@ class Output(Protocol):
         ...
 
     async def drain(self) -> None:
-        """Wait until the stream has room; OSError when it is broken."""
+        """Wait until the stream has space. Raises OSError if it is broken."""
         ...
 
     def close(self) -> None:
-        """Write what is left, then close."""
+        """Write the buffered bytes, then close."""
         ...
 
     async def wait_closed(self) -> None:
-        """Wait until that is done."""
+        """Wait until the stream is closed."""
         ...
 
 
 class TwoStreams:
-    """A source and a sink of bytes as one stream: waiting for it, ending it, and its end."""
+    """A source and a sink of bytes as one stream."""
 
     def __init__(self, source: Input, sink: Output) -> None:
         self._source = source
@@ -101,40 +102,44 @@ class TwoStreams:
         self._transport: asyncio.WriteTransport | None = getattr(sink, "transport", None)
 
     async def drain(self) -> None:
-        """Wait until the sink has room; OSError where it is broken."""
+        """Wait until the sink has space. Raises OSError if it is broken."""
         await self._sink.drain()
 
     def close(self) -> None:
-        """Let what was written leave, then close."""
+        """Write the buffered bytes, then close."""
         self._sink.close()
 
     async def wait_closed(self) -> None:
-        """Wait until that is done."""
+        """Wait until the stream is closed."""
         await self._sink.wait_closed()
 
     def abort(self) -> None:
-        """Drop what has not left."""
+        """Close immediately and drop unsent bytes."""
         self._sink.close()
         if self._transport is not None:
             self._transport.abort()
 
     def hung_up(self) -> bool:
-        """Whether the peer is known to send no more."""
+        """Return whether the peer will send no more bytes."""
         return isinstance(self._source, Attentive) and self._source.hung_up()
 
     def when_deaf(self, told: Callable[[], None]) -> None:
-        """Have this called when the peer is known to read no more."""
+        """Call a function when the peer stops reading."""
         if isinstance(self._source, Mutual):
             self._source.when_deaf(told)
 
 
 @runtime_checkable
 class Transport(Protocol):
-    """A frame in, a frame out. A frame is the bytes of one message, without a line end; line breaks between tokens are part of it."""
+    """Sends and receives frames. A frame is the bytes of one message without the final line end; it may contain line
+    breaks between tokens.
+    """
 
     @abstractmethod
     async def receive(self) -> Sequence[bytes]:
-        """The frames that have come, as soon as there are any; none at the end. ConnectionClosed where the wire breaks."""
+        """Return the received frames as soon as there are any; none at the end. Raises ConnectionClosed if the
+        transport breaks.
+        """
 
     @abstractmethod
     def write(self, frame: bytes) -> None:
@@ -142,11 +147,11 @@ class Transport(Protocol):
 
     @abstractmethod
     def full(self) -> bool:
-        """Whether so much is buffered that senders should wait."""
+        """Return whether senders should wait, because much is buffered."""
 
     @abstractmethod
     async def drain(self) -> None:
-        """Wait until it is not full; OSError where it is broken."""
+        """Wait until it is not full. Raises OSError if it is broken."""
 
     @abstractmethod
     def close(self) -> None:
@@ -154,18 +159,18 @@ class Transport(Protocol):
 
     @abstractmethod
     async def wait_closed(self) -> None:
-        """Wait until that is done."""
+        """Wait until the transport is closed."""
 
     def abort(self) -> None:
         """Close immediately and drop unsent frames."""
         self.close()
 
     def hung_up(self) -> bool:
-        """Whether the peer is known to send no more than what is on the way."""
+        """Return whether the peer will send no more than what is already on the way."""
         return False
 
     def when_deaf(self, told: Callable[[], None]) -> None:
-        """Have this called when the peer is known to read no more."""
+        """Call a function when the peer stops reading."""
         del told  # most wires learn of it when they end
 
     @property
@@ -174,16 +179,16 @@ class Transport(Protocol):
         return ()
 
     async def drain_session(self, session: str) -> None:
-        """Wait until a session is not among them; OSError where the wire is broken."""
+        """Wait until a session's stream is not full. Raises OSError if the transport is broken."""
         del session  # most wires have one stream for all
         await self.drain()
 
 
 class StreamTransport(TwoStreams):
-    """Two byte streams that carry a frame on a line, read as messages."""
+    """Newline-delimited JSON on two byte streams, parsed into messages."""
 
     crowded: Collection[str] = ()
-    """All sessions share one room."""
+    """Always empty: all sessions share one stream."""
     ordered = True
 
     def __init__(self, source: Input, sink: Output, limit: int, keep: bool) -> None:
@@ -193,33 +198,35 @@ class StreamTransport(TwoStreams):
         self.rest = reader.end
 
     def receive(self) -> Awaitable[bytes]:
-        """The received bytes, for ``messages``; empty at the end. ConnectionClosed or OSError if the stream breaks."""
+        """The received bytes, for ``messages``; empty at the end. Raises ConnectionClosed or OSError if the stream
+        breaks.
+        """
         return self._source.read(_CHUNK)
 
     def write(self, frame: bytes) -> None:
-        """Take a frame, line end and all."""
+        """Write a frame that includes its line end."""
         try:  # noqa: SIM105  # each frame passes here
             self._sink.write(frame)
         except RuntimeError:  # uvloop's transport is closed: asyncio's drops the frame, and the reader tells why
             pass
 
     def write_all(self, frames: list[bytes]) -> None:
-        """Take several."""
+        """Write several frames."""
         self.write(b"".join(frames))
 
     async def drain_session(self, session: str) -> None:
-        """Wait for the room of a session; OSError where it is broken."""
+        """Wait until the stream of a session has space. Raises OSError if it is broken."""
         del session
         await self.drain()
 
     def congested(self) -> bool:
-        """Whether what was written may be held; only to wait for it tells for sure."""
+        """Return whether written bytes may be delayed. Only waiting gives certainty."""
         transport = self._transport
         return transport is None or transport.is_closing() or transport.get_write_buffer_size() > 0
 
 
 class TransportAdapter:
-    """A wire, its frames read as messages."""
+    """A transport whose frames are parsed into messages."""
 
     def __init__(self, wire: Transport, limit: int) -> None:
         self._wire = wire
@@ -237,7 +244,9 @@ class TransportAdapter:
 
     @property
     def ordered(self) -> bool:
-        """Whether answers are known to come behind all that was sent before them: not on all transports with several streams."""
+        """True if responses always arrive after everything that was sent before them. Transports with several streams
+        may differ.
+        """
         return getattr(self._wire, "ordered", True)
 
     def messages(self, received: Sequence[bytes]) -> list[tuple[bytes, Message]]:
@@ -246,7 +255,7 @@ class TransportAdapter:
         return [found for frame in received for found in whole(frame)]
 
     def rest(self) -> list[tuple[bytes, Message]]:
-        """What is left in hand at the end."""
+        """Parse the remaining bytes at the end."""
         return []
 
     def write(self, frame: bytes) -> None:
@@ -263,14 +272,14 @@ MessageSource = StreamTransport | TransportAdapter
 
 
 def source_of(source: Input | Transport, sink: Output | None, limit: int, keep: bool) -> MessageSource:
-    """The port of a wire, or of two streams."""
+    """The message source for a transport or for two byte streams."""
     if isinstance(source, Transport):
         return TransportAdapter(source, limit)
     return StreamTransport(source, sink, limit, keep)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
 
 class NdjsonTransport(TwoStreams, Transport):
-    """A frame on a line, in both directions. ConnectionClosed for a line beyond the limit."""
+    """Newline-delimited JSON in both directions. Raises ConnectionClosed for a line beyond the limit."""
 
     def __init__(self, source: Input, sink: Output, limit: int = FRAME_LIMIT) -> None:
         super().__init__(source, sink)
@@ -320,7 +329,7 @@ class NdjsonTransport(TwoStreams, Transport):
 async def relay(source: Transport, sink: Transport, tell: Callable[[bytes], object] | None = None) -> None:
     """Copy frames until the source ends, with back-pressure from the sink.
 
-    ConnectionClosed or OSError where either breaks.
+    Raises ConnectionClosed or OSError if either breaks.
     """
     while frames := await source.receive():
         for frame in frames:

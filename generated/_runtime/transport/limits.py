@@ -3,7 +3,7 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""Limits of a connection: how much of what a peer sends, and leaves unread, it may make a program hold."""
+"""Limits of a connection on data that a peer sends or leaves unread."""
 
 from __future__ import annotations
 
