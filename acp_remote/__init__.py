@@ -10,7 +10,7 @@ It imports no generated package. A package passes its classes and errors as one 
     security           host and origin checks, the identity of a caller
     server             one HTTP request: POST, GET of an event stream, DELETE
     server_transport   HTTP on the server: frames come as POSTs, leave on event streams
-    responses          ASGI types, request bodies, complete responses, and who is told of requests and queued bytes
+    responses          ASGI types, request bodies, complete responses, and hooks for requests and queued bytes
     routing            the session of a message
     numbering          numbers of frames, which both ends agree on: the order of streams, and what is sent again
     sse                the event queue of a stream, and the parser of a stream

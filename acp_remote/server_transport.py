@@ -167,13 +167,13 @@ class HttpServerTransport(Transport):
     async def drain_session(self, session: str) -> None:
         while session in self._crowded:
             if self._ended:
-                raise BrokenPipeError("the client is gone")
+                raise BrokenPipeError("the client has disconnected")
             await self._room.wait()
 
     async def drain(self) -> None:
         while self.full():
             if self._ended:
-                raise BrokenPipeError("the client is gone")
+                raise BrokenPipeError("the client has disconnected")
             await self._room.wait()
 
     def close(self) -> None:

@@ -27,8 +27,8 @@ _INSTALLED = (
     (r"from \w+\.acp\.", f"from {_DISTRIBUTION}."),
     (r'"msgspec[^"]*"', f'"{PACKAGE_REQUIREMENT}"'),
     (
-        r"(?s), `src/\w+/acp/` the protocol: .*?adds other parts\.",
-        ". The protocol is the distribution `acp-generated`.",
+        r"(?s)- `src/\w+/acp/` is .*?adds other parts\.",
+        "- The package of the protocol is the distribution `acp-generated`.",
     ),
 )
 """Differences of a project that depends on the distribution: patterns with replacements."""

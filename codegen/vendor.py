@@ -386,7 +386,7 @@ def _path(file: Path, dest: Path) -> str | None:
 
 
 def way(start: PurePath, target: PurePath) -> str | None:
-    """The path from a directory to a file, with slashes on every system; None where no path leads there, as to another drive."""
+    """The path from a directory to a file, with slashes; None if there is none, for instance to another drive."""
     for up, parent in enumerate((start, *start.parents)):
         if target.is_relative_to(parent):
             return "/".join((*[".."] * up, *target.relative_to(parent).parts))
@@ -403,7 +403,7 @@ def _from(dest: Path, path: str) -> Path:
 
 
 def _within(dest: Path, path: str) -> Path | None:
-    """A remembered path as it is from here; None where it leaves the project."""
+    """A stored path relative to the current directory; None if it leaves the project."""
     found = Path(os.path.normpath(dest / path))
     inside = path.isprintable() and found.resolve().is_relative_to(_project(dest.resolve()))
     return found if inside else None

@@ -4,7 +4,7 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""The stubs for whoever writes an agent: what it implements, and its calls to the client."""
+"""The base class of an agent, and its typed calls to the client."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ if TYPE_CHECKING:  # what serves over networks takes long to import, and most ag
 
 
 class Agent(Peer):
-    """Base of an agent: override what it implements; the rest answers method-not-found."""
+    """Base of an agent: override the methods that it supports; requests for others get method-not-found."""
 
     client: AgentSideConnection
     """The connection to the client; set before anything is dispatched."""
@@ -187,8 +187,8 @@ class Agent(Peer):
     def close_session(
         self, params: CloseSessionRequest
     ) -> CloseSessionResponse | None | Awaitable[CloseSessionResponse | None]:
-        """Asks the agent to shut an open session. It MUST cancel running work, just like `session/cancel`, and
-        then release whatever the session holds.
+        """Asks the agent to close an open session. It MUST cancel running work, just like `session/cancel`, and
+        then release the resources of the session.
 
         Method: `session/close`. Gate: `sessionCapabilities.close`.
 
@@ -357,7 +357,7 @@ class Agent(Peer):
 
 
 class AgentSideConnection(Connection):
-    """What an agent holds to call its client."""
+    """The typed calls of an agent to its client."""
 
     _protocol = PROTOCOL
     _side = "agent"
@@ -385,8 +385,8 @@ class AgentSideConnection(Connection):
           `active`.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
-        Raises CapabilityError where the peer did not advertise what this needs; ConnectionClosed where the
-        connection is gone.
+        Raises CapabilityError if the peer did not advertise a required capability; ConnectionClosed if the
+        connection is lost.
         """
         await self._notify(
             METHODS["client", "auth/status_update", "notification"],
@@ -403,7 +403,7 @@ class AgentSideConnection(Connection):
         Arguments:
 
         - `session_id`: Session the update is about.
-        - `update`: What is new in the session.
+        - `update`: The change of the session.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
         Required of the agent:
@@ -413,8 +413,8 @@ class AgentSideConnection(Connection):
         - MAY: A deleted session may still run: its turn may go on, and its updates may follow. It is only
           missing from later lists.
 
-        Raises CapabilityError where the peer did not advertise what this needs; ConnectionClosed where the
-        connection is gone.
+        Raises CapabilityError if the peer did not advertise a required capability; ConnectionClosed if the
+        connection is lost.
         """
         await self._notify(
             METHODS["client", "session/update", "notification"],
@@ -440,9 +440,9 @@ class AgentSideConnection(Connection):
         - `options`: Answers the user can pick from.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
-        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
-        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
-        connection is gone.
+        Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
+        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
+        lost.
         """
         response: RequestPermissionResponse = await self._request(
             METHODS["client", "session/request_permission", "request"],
@@ -471,9 +471,9 @@ class AgentSideConnection(Connection):
         - `limit`: Upper bound on the number of lines returned.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
-        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
-        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
-        connection is gone.
+        Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
+        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
+        lost.
         """
         response: ReadTextFileResponse = await self._request(
             METHODS["client", "fs/read_text_file", "request"],
@@ -492,12 +492,12 @@ class AgentSideConnection(Connection):
 
         - `session_id`: Session the call is about.
         - `path`: Absolute path of the file that receives the text.
-        - `content`: Full text the file is to hold.
+        - `content`: Complete new text of the file.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
-        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
-        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
-        connection is gone.
+        Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
+        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
+        lost.
         """
         response: WriteTextFileResponse = await self._request(
             METHODS["client", "fs/write_text_file", "request"],
@@ -531,9 +531,9 @@ class AgentSideConnection(Connection):
           it MUST cut between characters so that the rest is a valid string, even if that keeps a little less.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
-        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
-        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
-        connection is gone.
+        Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
+        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
+        lost.
         """
         response: CreateTerminalResponse = await self._request(
             METHODS["client", "terminal/create", "request"],
@@ -562,9 +562,9 @@ class AgentSideConnection(Connection):
         - `terminal_id`: Terminal whose output is wanted.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
-        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
-        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
-        connection is gone.
+        Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
+        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
+        lost.
         """
         response: TerminalOutputResponse = await self._request(
             METHODS["client", "terminal/output", "request"],
@@ -585,9 +585,9 @@ class AgentSideConnection(Connection):
         - `terminal_id`: Terminal whose command is awaited.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
-        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
-        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
-        connection is gone.
+        Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
+        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
+        lost.
         """
         response: WaitForTerminalExitResponse = await self._request(
             METHODS["client", "terminal/wait_for_exit", "request"],
@@ -608,9 +608,9 @@ class AgentSideConnection(Connection):
         - `terminal_id`: Terminal whose command is to be stopped.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
-        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
-        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
-        connection is gone.
+        Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
+        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
+        lost.
         """
         response: KillTerminalResponse = await self._request(
             METHODS["client", "terminal/kill", "request"],
@@ -631,9 +631,9 @@ class AgentSideConnection(Connection):
         - `terminal_id`: Terminal to give up.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
-        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
-        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
-        connection is gone.
+        Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
+        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
+        lost.
         """
         response: ReleaseTerminalResponse = await self._request(
             METHODS["client", "terminal/release", "request"],
@@ -698,11 +698,11 @@ class AgentSideConnection(Connection):
 
         Method: `elicitation/create`. Gate: `elicitation`.
 
-        Takes the params whole, or as keywords the properties of one of their variants.
+        Pass the params as one object, or the properties of one variant as keywords.
 
-        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
-        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
-        connection is gone.
+        Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
+        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
+        lost.
         """
         response: CreateElicitationResponse = await self._request(
             METHODS["client", "elicitation/create", "request"],
@@ -730,8 +730,8 @@ class AgentSideConnection(Connection):
         - `elicitation_id`: Elicitation that has ended.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
-        Raises CapabilityError where the peer did not advertise what this needs; ConnectionClosed where the
-        connection is gone.
+        Raises CapabilityError if the peer did not advertise a required capability; ConnectionClosed if the
+        connection is lost.
         """
         await self._notify(
             METHODS["client", "elicitation/complete", "notification"],
@@ -759,9 +759,9 @@ class AgentSideConnection(Connection):
         - `params`: Parameters of the wrapped MCP call; null or absent passes none.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
-        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
-        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
-        connection is gone.
+        Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
+        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
+        lost.
         """
         response: MessageMcpResponse = await self._request(
             METHODS["client", "mcp/message", "request"],

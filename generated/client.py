@@ -4,7 +4,7 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""The stubs for whoever writes a client: what it implements, and its calls to the agent."""
+"""The base class of a client, and its typed calls to the agent."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 
 class Client(Peer):
-    """Base of a client: override what it implements; the rest answers method-not-found."""
+    """Base of a client: override the methods that it supports; requests for others get method-not-found."""
 
     agent: ClientSideConnection
     """The connection to the agent; set before anything is dispatched."""
@@ -169,7 +169,7 @@ class Client(Peer):
 
 
 class ClientSideConnection(Connection):
-    """What a client holds to call its agent."""
+    """The typed calls of a client to its agent."""
 
     _protocol = PROTOCOL
     _side = "client"
@@ -185,8 +185,8 @@ class ClientSideConnection(Connection):
     ) -> InitializeResponse:
         """Opens the connection: sends the client's protocol version and capabilities, and asks for the agent's.
 
-        Method: `initialize`. What is left out is filled in: version, capabilities by what the handler
-        overrides, name of the program.
+        Method: `initialize`. Omitted arguments are filled in: the version, the capabilities of the overridden
+        methods, the name of the program.
 
         Arguments:
 
@@ -198,8 +198,8 @@ class ClientSideConnection(Connection):
           clients do well to send it now.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
-        Raises RequestError where the peer answers with an error; InvalidResponse where its answer does not fit;
-        ConnectionClosed where the connection is gone.
+        Raises RequestError if the peer answers with an error; InvalidResponse if its answer is invalid;
+        ConnectionClosed if the connection is lost.
         """
         response: InitializeResponse = await self._open(
             METHODS["agent", "initialize", "request"],
@@ -225,8 +225,8 @@ class ClientSideConnection(Connection):
           response.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
-        Raises RequestError where the peer answers with an error; InvalidResponse where its answer does not fit;
-        ConnectionClosed where the connection is gone.
+        Raises RequestError if the peer answers with an error; InvalidResponse if its answer is invalid;
+        ConnectionClosed if the connection is lost.
         """
         response: AuthenticateResponse = await self._request(
             METHODS["agent", "authenticate", "request"],
@@ -243,9 +243,9 @@ class ClientSideConnection(Connection):
 
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
-        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
-        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
-        connection is gone.
+        Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
+        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
+        lost.
         """
         response: LogoutResponse = await self._request(
             METHODS["agent", "logout", "request"],
@@ -263,9 +263,9 @@ class ClientSideConnection(Connection):
 
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
-        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
-        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
-        connection is gone.
+        Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
+        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
+        lost.
         """
         response: AuthStatusResponse = await self._request(
             METHODS["agent", "auth/status", "request"],
@@ -291,7 +291,7 @@ class ClientSideConnection(Connection):
         - `cwd`: Absolute path the session works in and resolves relative paths against.
         - `mcp_servers`: MCP servers the agent has to connect to while the session is live.
         - `additional_directories`: Further workspace roots as absolute paths. They widen what the session may
-          reach; relative paths still start at `cwd`. Left out or empty means there are none. Gate:
+          reach; relative paths still start at `cwd`. Absent or empty means none. Gate:
           `sessionCapabilities.additionalDirectories`.
         - `system_prompt`: Instructions at system level for the session being created. `null` is the same as
           leaving it out: the agent's defaults apply. MUST NOT be sent unless the agent advertises
@@ -305,9 +305,9 @@ class ClientSideConnection(Connection):
           `sessionCapabilities.additionalDirectories`.
         - MUST: The client sends each directory as an absolute path.
 
-        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
-        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
-        connection is gone.
+        Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
+        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
+        lost.
         """
         response: NewSessionResponse = await self._request(
             METHODS["agent", "session/new", "request"],
@@ -357,9 +357,9 @@ class ClientSideConnection(Connection):
         - MUST: The client sends each directory as an absolute path.
         - SHOULD: A client that needs to show the conversation calls `session/load`, which replays it.
 
-        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
-        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
-        connection is gone.
+        Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
+        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
+        lost.
         """
         response: LoadSessionResponse = await self._request(
             METHODS["agent", "session/load", "request"],
@@ -412,9 +412,9 @@ class ClientSideConnection(Connection):
         - MUST: The client sends each directory as an absolute path.
         - SHOULD: A client that needs to show the conversation calls `session/load`, which replays it.
 
-        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
-        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
-        connection is gone.
+        Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
+        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
+        lost.
         """
         response: ResumeSessionResponse = await self._request(
             METHODS["agent", "session/resume", "request"],
@@ -447,10 +447,9 @@ class ClientSideConnection(Connection):
         - `cwd`: Absolute path; only sessions with this working directory are listed.
         - `cursor`: Opaque `nextCursor` of the preceding page; null or left out for the first page. Clients do
           not parse, change or keep it.
-        - `archived`: Which archive states to list; `null` is the same as leaving it out and stands for
-          `exclude`. Sent only if `sessionCapabilities.archive` is advertised. Works together with `cwd`, before
-          paging, and stays the same across pages. Gate: `sessionCapabilities.archive`. Unstable: RFD
-          session-archive (draft).
+        - `archived`: Archive states to list; `null` or absent means `exclude`. Sent only if
+          `sessionCapabilities.archive` is advertised. Works together with `cwd`, before paging, and stays the
+          same across pages. Gate: `sessionCapabilities.archive`. Unstable: RFD session-archive (draft).
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
         Required of the client:
@@ -470,9 +469,9 @@ class ClientSideConnection(Connection):
         - SHOULD: The client sends a cursor only with the filter of the request that it came from.
         - MAY: The client may leave out `cwd` and `cursor`, or send null.
 
-        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
-        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
-        connection is gone.
+        Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
+        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
+        lost.
         """
         response: ListSessionsResponse = await self._request(
             METHODS["agent", "session/list", "request"],
@@ -515,9 +514,9 @@ class ClientSideConnection(Connection):
         - MUST: The client sends `cwd` as an absolute path.
         - MAY: The client may prompt the fork for a side task, such as a summary, and then close it.
 
-        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
-        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
-        connection is gone.
+        Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
+        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
+        lost.
         """
         response: ForkSessionResponse = await self._request(
             METHODS["agent", "session/fork", "request"],
@@ -535,8 +534,8 @@ class ClientSideConnection(Connection):
     async def close_session(
         self, *, session_id: SessionId, meta: dict[str, Any] | None | UnsetType = UNSET
     ) -> CloseSessionResponse:
-        """Asks the agent to shut an open session. It MUST cancel running work, just like `session/cancel`, and
-        then release whatever the session holds.
+        """Asks the agent to close an open session. It MUST cancel running work, just like `session/cancel`, and
+        then release the resources of the session.
 
         Method: `session/close`. Gate: `sessionCapabilities.close`.
 
@@ -553,9 +552,9 @@ class ClientSideConnection(Connection):
         - MAY: The client may close sessions that the user no longer works with.
         - MAY: The client may prompt the fork for a side task, such as a summary, and then close it.
 
-        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
-        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
-        connection is gone.
+        Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
+        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
+        lost.
         """
         response: CloseSessionResponse = await self._request(
             METHODS["agent", "session/close", "request"],
@@ -582,9 +581,9 @@ class ClientSideConnection(Connection):
         - MUST: The request names the session to delete.
         - MAY: The client may ask the user to confirm before it calls, or offer to undo.
 
-        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
-        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
-        connection is gone.
+        Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
+        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
+        lost.
         """
         response: DeleteSessionResponse = await self._request(
             METHODS["agent", "session/delete", "request"],
@@ -606,9 +605,9 @@ class ClientSideConnection(Connection):
         - `session_id`: Session the call is about.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
-        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
-        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
-        connection is gone.
+        Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
+        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
+        lost.
         """
         response: ArchiveSessionResponse = await self._request(
             METHODS["agent", "session/archive", "request"],
@@ -630,9 +629,9 @@ class ClientSideConnection(Connection):
         - `session_id`: Session the call is about.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
-        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
-        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
-        connection is gone.
+        Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
+        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
+        lost.
         """
         response: UnarchiveSessionResponse = await self._request(
             METHODS["agent", "session/unarchive", "request"],
@@ -654,9 +653,9 @@ class ClientSideConnection(Connection):
         - `session_id`: Session the call is about.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
-        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
-        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
-        connection is gone.
+        Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
+        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
+        lost.
         """
         response: SessionStatusResponse = await self._request(
             METHODS["agent", "session/status", "request"],
@@ -680,9 +679,9 @@ class ClientSideConnection(Connection):
           by trimming or shortening, and answers `-32602` if it is unacceptable, for instance empty after that.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
-        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
-        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
-        connection is gone.
+        Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
+        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
+        lost.
         """
         response: SetSessionTitleResponse = await self._request(
             METHODS["agent", "session/set_title", "request"],
@@ -703,8 +702,8 @@ class ClientSideConnection(Connection):
         - `mode_id`: Mode to switch to, one of those the agent listed for the session.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
-        Raises RequestError where the peer answers with an error; InvalidResponse where its answer does not fit;
-        ConnectionClosed where the connection is gone.
+        Raises RequestError if the peer answers with an error; InvalidResponse if its answer is invalid;
+        ConnectionClosed if the connection is lost.
         """
         response: SetSessionModeResponse = await self._request(
             METHODS["agent", "session/set_mode", "request"],
@@ -743,10 +742,10 @@ class ClientSideConnection(Connection):
 
         Method: `session/set_config_option`.
 
-        Takes the params whole, or as keywords the properties of one of their variants.
+        Pass the params as one object, or the properties of one variant as keywords.
 
-        Raises RequestError where the peer answers with an error; InvalidResponse where its answer does not fit;
-        ConnectionClosed where the connection is gone.
+        Raises RequestError if the peer answers with an error; InvalidResponse if its answer is invalid;
+        ConnectionClosed if the connection is lost.
         """
         response: SetSessionConfigOptionResponse = await self._request(
             METHODS["agent", "session/set_config_option", "request"],
@@ -780,9 +779,9 @@ class ClientSideConnection(Connection):
         - MUST: The client sends no prompt to a closed session before it has opened the session again.
         - MAY: The client may prompt the fork for a side task, such as a summary, and then close it.
 
-        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
-        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
-        connection is gone.
+        Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
+        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
+        lost.
         """
         response: PromptResponse = await self._request(
             METHODS["agent", "session/prompt", "request"],
@@ -800,7 +799,7 @@ class ClientSideConnection(Connection):
         - `session_id`: Session whose work is to stop.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
-        Raises ConnectionClosed where the connection is gone.
+        Raises ConnectionClosed if the connection is lost.
         """
         await self._notify(
             METHODS["agent", "session/cancel", "notification"],
@@ -816,9 +815,9 @@ class ClientSideConnection(Connection):
 
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
-        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
-        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
-        connection is gone.
+        Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
+        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
+        lost.
         """
         response: ListProvidersResponse = await self._request(
             METHODS["agent", "providers/list", "request"],
@@ -848,9 +847,9 @@ class ClientSideConnection(Connection):
           headers are not merged in.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
-        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
-        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
-        connection is gone.
+        Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
+        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
+        lost.
         """
         response: SetProviderResponse = await self._request(
             METHODS["agent", "providers/set", "request"],
@@ -872,9 +871,9 @@ class ClientSideConnection(Connection):
         - `provider_id`: Provider to switch off.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
-        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
-        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
-        connection is gone.
+        Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
+        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
+        lost.
         """
         response: DisableProviderResponse = await self._request(
             METHODS["agent", "providers/disable", "request"],
@@ -905,8 +904,8 @@ class ClientSideConnection(Connection):
           none.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
-        Raises CapabilityError where the peer did not advertise what this needs; ConnectionClosed where the
-        connection is gone.
+        Raises CapabilityError if the peer did not advertise a required capability; ConnectionClosed if the
+        connection is lost.
         """
         await self._notify(
             METHODS["agent", "mcp/message", "notification"],
@@ -916,10 +915,10 @@ class ClientSideConnection(Connection):
     def prompt_stream(
         self, *, session_id: SessionId, prompt: Sequence[ContentBlock], meta: dict[str, Any] | None | UnsetType = UNSET
     ) -> Stream[SessionUpdate, PromptResponse]:
-        """`prompt`, with the updates of the session one by one: `async for update in ...`.
+        """Call `prompt` and iterate over the updates of the session: `async for update in ...`.
 
-        The request is sent when the first update is asked for. After the last one, `response` is the answer.
-        Who leaves the loop ends the request. The handler of the notification is called all the same, before.
+        The first iteration sends the request. After the last update, `response` is the result. Leaving the loop
+        early ends the request. The handler of the notification is still called first.
         """
         stream: Stream[SessionUpdate, PromptResponse] = stream_of(
             self,

@@ -51,15 +51,15 @@ class ClientCapabilities(Struct, kw_only=True, rename="camel"):
     """Capabilities of the client, advertised once in `initialize`."""
 
     fs: FileSystemCapabilities | UnsetType = UNSET
-    """Which file operations the client performs on the agent's behalf. Default: `{"readTextFile": false,
-    "writeTextFile": false}`.
+    """File operations that the client performs for the agent. Default: `{"readTextFile": false, "writeTextFile":
+    false}`.
     """
 
     terminal: bool | UnsetType = UNSET
     """True when the client implements every method under `terminal/`. Default: false."""
 
     session: ClientSessionCapabilities | None | UnsetType = UNSET
-    """Extensions to sessions that the client understands. Null is the same as leaving it out: none."""
+    """Extensions to sessions that the client understands. Null or absent means none."""
 
     subagents: SubagentCapabilities | None | UnsetType = UNSET
     """With `{}`, the client can deal with child sessions: their announcements, states, messages between sessions
@@ -72,12 +72,12 @@ class ClientCapabilities(Struct, kw_only=True, rename="camel"):
     """
 
     auth: AuthCapabilities | UnsetType = UNSET
-    """Which kinds of authentication method the client can handle, and thus which ones the agent may offer in its
+    """Kinds of authentication methods that the client can handle. The agent may offer only these in its
     `initialize` response. Default: `{"terminal": false}`.
     """
 
     elicitation: ElicitationCapabilities | None | UnsetType = UNSET
-    """Ways in which the agent may ask the user for input. Null is the same as leaving it out: none."""
+    """Ways in which the agent may ask the user for input. Null or absent means none."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -105,7 +105,7 @@ class ClientSessionCapabilities(Struct, kw_only=True, rename="camel"):
     """
 
     config_options: SessionConfigOptionsCapabilities | None | UnsetType = UNSET
-    """Extensions to configuration options that the client understands. Null is the same as leaving it out: none."""
+    """Extensions to configuration options that the client understands. Null or absent means none."""
 
     notices: NoticeCapabilities | None | UnsetType = UNSET
     """With `{}`, the client can show `notice` updates to the user as they arrive. Null is the same as leaving it
@@ -391,7 +391,7 @@ class SessionSystemPromptCapabilities(Struct, kw_only=True, rename="camel"):
     """
 
     mode: SessionSystemPromptModeCapabilities | None | UnsetType = UNSET
-    """Modes available besides `append`; null or absent means there are none."""
+    """Modes available besides `append`; null or absent means none."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -670,7 +670,7 @@ class NewSessionRequest(Struct, kw_only=True, rename="camel"):
 
     additional_directories: list[str] | UnsetType = UNSET
     """Further workspace roots as absolute paths. They widen what the session may reach; relative paths still start
-    at `cwd`. Left out or empty means there are none. Gate: `sessionCapabilities.additionalDirectories`.
+    at `cwd`. Absent or empty means none. Gate: `sessionCapabilities.additionalDirectories`.
     """
 
     system_prompt: SystemPrompt | None | UnsetType = UNSET
@@ -827,7 +827,7 @@ class ImageContent(Struct, kw_only=True, rename="camel", tag_field="type", tag="
     """Hints for the client on how to show the content or whom to send it to."""
 
     uri: str | None | UnsetType = UNSET
-    """Where the image comes from, as a URI."""
+    """Source of the image, as a URI."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -868,7 +868,7 @@ class ResourceLink(Struct, kw_only=True, rename="camel", tag_field="type", tag="
     """MIME type of the linked resource."""
 
     size: int | None | UnsetType = UNSET
-    """How large the linked resource is, in bytes; given where known."""
+    """Size of the linked resource in bytes, if known."""
 
     title: str | None | UnsetType = UNSET
     """Title of the resource for the user interface."""
@@ -1179,9 +1179,9 @@ class ListSessionsRequest(Struct, kw_only=True, rename="camel"):
     """
 
     archived: SessionArchiveFilter | None | UnsetType = UNSET
-    """Which archive states to list; `null` is the same as leaving it out and stands for `exclude`. Sent only if
-    `sessionCapabilities.archive` is advertised. Works together with `cwd`, before paging, and stays the same
-    across pages. Gate: `sessionCapabilities.archive`. Unstable: RFD session-archive (draft).
+    """Archive states to list; `null` or absent means `exclude`. Sent only if `sessionCapabilities.archive` is
+    advertised. Works together with `cwd`, before paging, and stays the same across pages. Gate:
+    `sessionCapabilities.archive`. Unstable: RFD session-archive (draft).
     """
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
@@ -1277,8 +1277,8 @@ class ForkSessionResponse(Struct, kw_only=True, rename="camel"):
 
 
 class CloseSessionRequest(Struct, kw_only=True, rename="camel"):
-    """Asks the agent to shut an open session. It MUST cancel running work, just like `session/cancel`, and then
-    release whatever the session holds.
+    """Asks the agent to close an open session. It MUST cancel running work, just like `session/cancel`, and then
+    release the resources of the session.
     """
 
     session_id: SessionId
@@ -1375,7 +1375,7 @@ class SessionStatusResponse(Struct, kw_only=True, rename="camel"):
     """
 
     status: SessionStatus
-    """Tells if the agent holds the session in memory. An unfamiliar value MUST be read as `saved`."""
+    """States whether the agent has the session in memory. An unfamiliar value MUST be read as `saved`."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -1548,7 +1548,7 @@ class SessionNotification(Struct, kw_only=True, rename="camel"):
     """Session the update is about."""
 
     update: SessionUpdate
-    """What is new in the session."""
+    """The change of the session."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -1617,7 +1617,7 @@ class ToolCall(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", 
     """Sort of tool, from which a client can pick an icon and a way to show the call."""
 
     status: ToolCallStatus | UnsetType = UNSET
-    """How far the call has come."""
+    """Status of the call."""
 
     content: Sequence[ToolCallContent] | UnsetType = UNSET
     """Output of the call, for display."""
@@ -1742,7 +1742,7 @@ class SessionInfoUpdate(Struct, kw_only=True, rename="camel", tag_field="session
     """Session title to show to the user; null clears it."""
 
     updated_at: str | None | UnsetType = UNSET
-    """When the session was last active, in ISO 8601; null clears it."""
+    """Time of the last activity, in ISO 8601; null clears it."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -1758,7 +1758,7 @@ class UsageUpdate(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate
     """Capacity of the context window, in tokens."""
 
     cost: Cost | None | UnsetType = UNSET
-    """What the session has cost so far; absent or null when the agent does not report it."""
+    """Cost of the session so far; absent or null if the agent does not report it."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -1771,13 +1771,13 @@ class Notice(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", ta
     """
 
     severity: NoticeSeverity
-    """How serious the notice is, as a hint for presentation."""
+    """Severity of the notice, as a hint for presentation."""
 
     title: Annotated[str, Meta(min_length=1)]
     """Plain text, never empty, that makes sense even when shown without the description."""
 
     description: str | None | UnsetType = UNSET
-    """Further plain text, such as details or advice. Null is the same as leaving it out: there is none."""
+    """Further plain text, such as details or advice. Null or absent means none."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -1799,7 +1799,7 @@ class CompactionUpdate(Struct, kw_only=True, rename="camel", tag_field="sessionU
     """Summary for display, replacing all of the earlier one. Absent keeps it; null or an empty array clears it."""
 
     error: str | None | UnsetType = UNSET
-    """Text that tells the user what went wrong. Absent keeps the earlier text; null clears it."""
+    """Error message for the user. Absent keeps the earlier text; null clears it."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -1838,18 +1838,18 @@ class SubagentUpdate(Struct, kw_only=True, rename="camel", tag_field="sessionUpd
     """
 
     description: str | None | UnsetType = UNSET
-    """What the child is for, in the parent's words, for display; not a record of its instructions. Absent keeps
-    it; null clears it, and the client then shows something of its own.
+    """Purpose of the child in the parent's words, for display; not a record of its instructions. Absent keeps it;
+    null clears it, and the client then shows something of its own.
     """
 
     capabilities: SubagentSessionCapabilities | None | UnsetType = UNSET
-    """What the client may do to this child; an object replaces the earlier one entirely. Absent keeps it; null
-    withdraws every permission, and none is given until the first object. Reading is governed by the usual
+    """Permitted actions of the client on this child; an object replaces the earlier one entirely. Absent keeps it;
+    null withdraws every permission, and none is given until the first object. Reading is governed by the usual
     rules.
     """
 
     state: StateUpdate | None | UnsetType = UNSET
-    """What the child is doing; an object replaces the earlier one entirely. Absent keeps it; null leaves the
+    """Activity of the child; an object replaces the earlier one entirely. Absent keeps it; null leaves the
     activity unconfirmed, as before the first report, which is neither `idle` nor `unknown`.
     """
 
@@ -1859,9 +1859,8 @@ class SubagentUpdate(Struct, kw_only=True, rename="camel", tag_field="sessionUpd
     """
 
     additional_directories: list[str] | None | UnsetType = UNSET
-    """Absolute paths of further workspace roots; an array replaces the earlier list, and an empty one means there
-    are none. Absent keeps it; null clears it, and the list in force for the immediate parent applies, whatever
-    `cwd` says.
+    """Absolute paths of further workspace roots; an array replaces the earlier list, which may be empty. Absent
+    keeps it; null clears it, and the list in force for the immediate parent applies, whatever `cwd` says.
     """
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
@@ -1900,8 +1899,8 @@ class SessionMessage(Struct, kw_only=True, rename="camel", tag_field="sessionUpd
 
 
 class SessionMessageChunk(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="session_message_chunk"):
-    """Streams one more block of a message between sessions. Who sends and who receives is told by
-    `session_message` updates, at any time before, during or after the stream. Unstable: RFD subagents (draft).
+    """Streams one more block of a message between sessions. `session_message` updates name the sender and the
+    receiver, before, during or after the stream. Unstable: RFD subagents (draft).
     """
 
     message_id: MessageId
@@ -2023,10 +2022,10 @@ class PlanEntry(Struct, kw_only=True, rename="camel"):
     """Purpose of the step, for the user."""
 
     priority: PlanEntryPriority
-    """How much the step matters to the goal compared with the others."""
+    """Priority of the step among the steps of its plan."""
 
     status: PlanEntryStatus
-    """How far the step has come."""
+    """Status of the step."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -2048,7 +2047,7 @@ class PlanItems(Struct, kw_only=True, rename="camel", tag_field="type", tag="ite
 
 
 class PlanFile(Struct, kw_only=True, rename="camel", tag_field="type", tag="file"):
-    """A plan that is kept in a file. Unstable: RFD plan-updates (draft)."""
+    """A plan in a file. Unstable: RFD plan-updates (draft)."""
 
     plan_id: PlanId
     """Plan that this content belongs to."""
@@ -2083,7 +2082,7 @@ class AvailableCommand(Struct, kw_only=True, rename="camel"):
     """Explains the effect of the command to the user."""
 
     input: AvailableCommandInput | None | UnsetType = UNSET
-    """What the command takes as input; absent or null when it takes none."""
+    """Input of the command; absent or null if it takes none."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -2344,7 +2343,7 @@ class WriteTextFileRequest(Struct, kw_only=True, rename="camel"):
     """Absolute path of the file that receives the text."""
 
     content: str
-    """Full text the file is to hold."""
+    """Complete new text of the file."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -2417,14 +2416,14 @@ class TerminalOutputResponse(Struct, kw_only=True, rename="camel"):
     """`true` when part of the output was dropped to stay within the byte limit."""
 
     exit_status: TerminalExitStatus | None | UnsetType = UNSET
-    """How the command ended; `null` or left out while it still runs."""
+    """Exit status of the command; `null` or absent while it runs."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
 class TerminalExitStatus(Struct, kw_only=True, rename="camel"):
-    """How a terminal's command ended."""
+    """Exit status of a terminal's command."""
 
     exit_code: Annotated[int, Meta(ge=0)] | None | UnsetType = UNSET
     """Exit code of the process; can be `null` when a signal ended it."""
@@ -2619,7 +2618,7 @@ class ElicitationSchema(Struct, kw_only=True, rename="camel"):
     """Names of the fields that must be filled in. Null is the same as leaving it out: none is mandatory."""
 
     description: str | None | UnsetType = UNSET
-    """What the form is for. Null is the same as leaving it out: no description."""
+    """Purpose of the form. Null or absent means no description."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -2671,10 +2670,10 @@ class NumberPropertySchema(Struct, kw_only=True, rename="camel", tag_field="type
     """Explanatory text to show with the field; null is the same as leaving it out."""
 
     minimum: int | float | None | UnsetType = UNSET
-    """Smallest number accepted, itself allowed; null or absent sets no lower limit."""
+    """Smallest accepted number (inclusive); null or absent sets no lower limit."""
 
     maximum: int | float | None | UnsetType = UNSET
-    """Largest number accepted, itself allowed; null or absent sets no upper limit."""
+    """Largest accepted number (inclusive); null or absent sets no upper limit."""
 
     default: int | float | None | UnsetType = UNSET
     """Number the field is prefilled with; null or absent leaves it empty."""
@@ -2693,10 +2692,10 @@ class IntegerPropertySchema(Struct, kw_only=True, rename="camel", tag_field="typ
     """Explanatory text to show with the field; null is the same as leaving it out."""
 
     minimum: int | None | UnsetType = UNSET
-    """Smallest whole number accepted, itself allowed; null or absent sets no lower limit."""
+    """Smallest accepted integer (inclusive); null or absent sets no lower limit."""
 
     maximum: int | None | UnsetType = UNSET
-    """Largest whole number accepted, itself allowed; null or absent sets no upper limit."""
+    """Largest accepted integer (inclusive); null or absent sets no upper limit."""
 
     default: int | None | UnsetType = UNSET
     """Whole number the field is prefilled with; null or absent leaves it empty."""
@@ -2922,9 +2921,7 @@ class ProviderInfo(Struct, kw_only=True, rename="camel"):
 
 
 class ProviderCurrentConfig(Struct, kw_only=True, rename="camel"):
-    """How requests to a provider are routed at present; contains no secrets. Unstable: RFD configurable-providers
-    (draft).
-    """
+    """Current routing of requests to a provider, without secrets. Unstable: RFD configurable-providers (draft)."""
 
     api_type: LlmProtocol
     """API protocol in use for the provider."""
@@ -3025,8 +3022,8 @@ class MessageMcpResponseError(Struct, kw_only=True, rename="camel"):
 
 
 class McpError(Extensible):
-    """An error reported by an MCP server, as opposed to an ACP failure in relaying the message. `data` left out
-    and `data` set to `null` are kept apart. Unstable: RFD mcp-over-acp (draft).
+    """An error reported by an MCP server, as opposed to an ACP failure in relaying the message. An absent `data`
+    differs from `null`. Unstable: RFD mcp-over-acp (draft).
     """
 
     code: int
@@ -3036,7 +3033,7 @@ class McpError(Extensible):
     """Error text from the MCP server; never `null`."""
 
     data: Any | UnsetType = UNSET
-    """Any further details of the error; `null` is kept and differs from leaving it out."""
+    """Further details of the error. `null` is kept and differs from absence."""
 
     extra: dict[str, Any] = _field(default_factory=lambda: dict[str, Any]())
     """Undeclared properties, by their names on the wire."""
@@ -3130,8 +3127,8 @@ if not TYPE_CHECKING:
 
 
 McpServer: TypeAlias = McpServerHttp | McpServerSse | McpServerAcp | McpServerStdio
-"""How the agent reaches one MCP server, a source of tools and context for its work; `type` selects the transport,
-and stdio has no `type`.
+"""One MCP server, a source of tools and context for the agent; `type` selects the transport, and stdio has no
+`type`.
 
 - `McpServerHttp` ("http"): An MCP server reached over HTTP.
 - `McpServerSse` ("sse"): An MCP server reached over server-sent events (SSE).
@@ -3142,8 +3139,8 @@ and stdio has no `type`.
 if not TYPE_CHECKING:
 
     class McpServer(metaclass=Marker):
-        """How the agent reaches one MCP server, a source of tools and context for its work; `type` selects the
-        transport, and stdio has no `type`.
+        """One MCP server, a source of tools and context for the agent; `type` selects the transport, and stdio has
+        no `type`.
 
         - `McpServerHttp` ("http"): An MCP server reached over HTTP.
         - `McpServerSse` ("sse"): An MCP server reached over server-sent events (SSE).
@@ -3371,7 +3368,7 @@ PlanUpdateContent: TypeAlias = PlanItems | PlanFile | PlanMarkdown | UnknownVari
 """New content of an identified plan, in the form that `type` names. Unstable: RFD plan-updates (draft).
 
 - `PlanItems` ("items"): A plan in the form of a list of entries.
-- `PlanFile` ("file"): A plan that is kept in a file.
+- `PlanFile` ("file"): A plan in a file.
 - `PlanMarkdown` ("markdown"): A plan in the form of Markdown text.
 - `UnknownVariant`: any other `type`, kept as it came.
 """
@@ -3381,7 +3378,7 @@ if not TYPE_CHECKING:
         """New content of an identified plan, in the form that `type` names. Unstable: RFD plan-updates (draft).
 
         - `PlanItems` ("items"): A plan in the form of a list of entries.
-        - `PlanFile` ("file"): A plan that is kept in a file.
+        - `PlanFile` ("file"): A plan in a file.
         - `PlanMarkdown` ("markdown"): A plan in the form of Markdown text.
         - `UnknownVariant`: any other `type`, kept as it came.
         """
@@ -3414,9 +3411,8 @@ StateUpdate: TypeAlias = (
     | UnknownStateUpdate
     | UnknownVariant
 )
-"""What a child session is doing in the foreground, always reported as a whole. An idle child is not finished: its
-parent can send it more work, and background activity may still produce updates. Unstable: RFD subagents
-(draft).
+"""Foreground activity of a child session, always reported as a whole. An idle child is not finished: its parent
+can send it more work, and background activity may still produce updates. Unstable: RFD subagents (draft).
 
 - `RunningStateUpdate` ("running"): State of a child that is working in the foreground.
 - `IdleStateUpdateStopReason` ("idle"): The child is free to take the next prompt.
@@ -3431,9 +3427,9 @@ parent can send it more work, and background activity may still produce updates.
 if not TYPE_CHECKING:
 
     class StateUpdate(metaclass=Marker):
-        """What a child session is doing in the foreground, always reported as a whole. An idle child is not
-        finished: its parent can send it more work, and background activity may still produce updates. Unstable:
-        RFD subagents (draft).
+        """Foreground activity of a child session, always reported as a whole. An idle child is not finished: its
+        parent can send it more work, and background activity may still produce updates. Unstable: RFD subagents
+        (draft).
 
         - `RunningStateUpdate` ("running"): State of a child that is working in the foreground.
         - `IdleStateUpdateStopReason` ("idle"): The child is free to take the next prompt.
@@ -3470,7 +3466,7 @@ if not TYPE_CHECKING:
 
 
 RequestPermissionOutcome: TypeAlias = RequestPermissionOutcomeCancelled | SelectedPermissionOutcome | UnknownVariant
-"""How a permission question ended.
+"""Outcome of a permission request.
 
 - `RequestPermissionOutcomeCancelled` ("cancelled"): The user had not yet chosen when the turn was cancelled.
 - `SelectedPermissionOutcome` ("selected"): The option the user picked.
@@ -3479,7 +3475,7 @@ RequestPermissionOutcome: TypeAlias = RequestPermissionOutcomeCancelled | Select
 if not TYPE_CHECKING:
 
     class RequestPermissionOutcome(metaclass=Marker):
-        """How a permission question ended.
+        """Outcome of a permission request.
 
         - `RequestPermissionOutcomeCancelled` ("cancelled"): The user had not yet chosen when the turn was
           cancelled.
@@ -3551,8 +3547,8 @@ ElicitationPropertySchema: TypeAlias = (
     | MultiSelectPropertySchema
     | UnknownVariant
 )
-"""One field of a form, told apart by its JSON Schema `type`. A choice of one is a `string` with `enum` or `oneOf`;
-a choice of several is an `array`.
+"""One field of a form. Its JSON Schema `type` is the discriminator. A choice of one is a `string` with `enum` or
+`oneOf`; a choice of several is an `array`.
 
 - `StringPropertySchema` ("string"): Text field of a form.
 - `NumberPropertySchema` ("number"): Form field for a number that may have a fractional part.
@@ -3565,8 +3561,8 @@ a choice of several is an `array`.
 if not TYPE_CHECKING:
 
     class ElicitationPropertySchema(metaclass=Marker):
-        """One field of a form, told apart by its JSON Schema `type`. A choice of one is a `string` with `enum` or
-        `oneOf`; a choice of several is an `array`.
+        """One field of a form. Its JSON Schema `type` is the discriminator. A choice of one is a `string` with
+        `enum` or `oneOf`; a choice of several is an `array`.
 
         - `StringPropertySchema` ("string"): Text field of a form.
         - `NumberPropertySchema` ("number"): Form field for a number that may have a fractional part.
@@ -3587,7 +3583,7 @@ if not TYPE_CHECKING:
 
 
 MultiSelectItems: TypeAlias = StringMultiSelectItems | TitledMultiSelectItems | UnknownVariant
-"""Which values can be ticked in a field that takes several answers.
+"""Selectable values of a field with several answers.
 
 - `StringMultiSelectItems` ("string"): Unlabelled string choices of a field that takes several answers.
 - `TitledMultiSelectItems`: Labelled choices of a field that takes several answers.
@@ -3596,7 +3592,7 @@ MultiSelectItems: TypeAlias = StringMultiSelectItems | TitledMultiSelectItems | 
 if not TYPE_CHECKING:
 
     class MultiSelectItems(metaclass=Marker):
-        """Which values can be ticked in a field that takes several answers.
+        """Selectable values of a field with several answers.
 
         - `StringMultiSelectItems` ("string"): Unlabelled string choices of a field that takes several answers.
         - `TitledMultiSelectItems`: Labelled choices of a field that takes several answers.
@@ -3654,7 +3650,7 @@ if not TYPE_CHECKING:
 
 MessageMcpResponse: TypeAlias = MessageMcpResponseResult | MessageMcpResponseError
 """Outcome of a relayed MCP request: senders MUST give exactly one of `result` and `error`, and a receiver that
-finds both uses `result`. Other outer fields are ignored, inner ones kept as they are. ACP errors stand only for
+finds both uses `result`. Other outer fields are ignored, inner ones kept as they are. ACP errors only report
 binding or runtime failures of the relay. Unstable: RFD mcp-over-acp (draft).
 
 - `MessageMcpResponseResult`: The MCP server answered with a result.
@@ -3665,7 +3661,7 @@ if not TYPE_CHECKING:
     class MessageMcpResponse(metaclass=Marker):
         """Outcome of a relayed MCP request: senders MUST give exactly one of `result` and `error`, and a receiver
         that finds both uses `result`. Other outer fields are ignored, inner ones kept as they are. ACP errors
-        stand only for binding or runtime failures of the relay. Unstable: RFD mcp-over-acp (draft).
+        only report binding or runtime failures of the relay. Unstable: RFD mcp-over-acp (draft).
 
         - `MessageMcpResponseResult`: The MCP server answered with a result.
         - `MessageMcpResponseError`: The MCP server answered with an error.
@@ -3774,7 +3770,7 @@ MUST answer one it lacks with `-32602` and not fall back to `exclude`. Unstable:
 
 
 SessionStatus: TypeAlias = Literal["open", "saved"] | str
-"""Whether a session is held in the agent's memory or only stored. Unstable: RFD session-status (draft).
+"""State of a session: loaded in the agent's memory, or only stored. Unstable: RFD session-status (draft).
 
 - `"open"`: Held in memory, possibly on behalf of another connection. A client that has not created or resumed
   it on its own connection MUST first call `session/load` or `session/resume`; until then it can neither prompt
@@ -3824,7 +3820,7 @@ ToolKind: TypeAlias = Literal[
 
 
 ToolCallStatus: TypeAlias = Literal["pending", "in_progress", "completed", "failed"]
-"""How far a tool call has come in its life cycle.
+"""Status of a tool call in its life cycle.
 
 - `"pending"`: Not running yet: its input is still streaming in, or approval is outstanding.
 - `"in_progress"`: Running at present.
@@ -3838,7 +3834,7 @@ TerminalId: TypeAlias = str
 
 
 PlanEntryPriority: TypeAlias = Literal["high", "medium", "low"]
-"""How much a plan entry matters compared with the others in its plan.
+"""Priority of a plan entry among the entries of its plan.
 
 - `"high"`: The goal cannot be reached without this entry.
 - `"medium"`: Matters for the result, though the goal does not hinge on it.
@@ -3847,7 +3843,7 @@ PlanEntryPriority: TypeAlias = Literal["high", "medium", "low"]
 
 
 PlanEntryStatus: TypeAlias = Literal["pending", "in_progress", "completed"]
-"""How far work on a plan entry has come.
+"""Status of a plan entry.
 
 - `"pending"`: Work on this entry has not begun.
 - `"in_progress"`: Work on this entry is under way.
@@ -3873,7 +3869,7 @@ CompactionId: TypeAlias = str
 
 
 CompactionStatus: TypeAlias = Literal["in_progress", "completed", "failed", "cancelled"] | str
-"""How far a context compaction has come.
+"""Status of a context compaction.
 
 - `"in_progress"`: The compaction is running.
 - `"completed"`: The compaction ended and achieved its purpose.

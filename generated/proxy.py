@@ -4,7 +4,7 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""The stubs of the side `proxy`: what it implements, and the calls to it."""
+"""The base class of the side `proxy`, and typed calls to it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .models import (
 
 
 class Proxy(Peer):
-    """Base of a proxy: override what it implements; the rest answers method-not-found."""
+    """Base of a proxy: override the methods that it supports; requests for others get method-not-found."""
 
     def initialize_proxy(
         self, params: InitializeProxyRequest
@@ -57,7 +57,7 @@ class Proxy(Peer):
 
 
 class ProxyConnection(Connection):
-    """What a peer holds to call a proxy."""
+    """The typed calls of a peer to a proxy."""
 
     _protocol = PROTOCOL
     _side = ""
@@ -87,8 +87,8 @@ class ProxyConnection(Connection):
           clients do well to send it now.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
-        Raises RequestError where the peer answers with an error; InvalidResponse where its answer does not fit;
-        ConnectionClosed where the connection is gone.
+        Raises RequestError if the peer answers with an error; InvalidResponse if its answer is invalid;
+        ConnectionClosed if the connection is lost.
         """
         response: InitializeProxyResponse = await self._request(
             METHODS["proxy", "proxy/initialize", "request"],
@@ -118,8 +118,8 @@ class ProxyConnection(Connection):
           MUST be an object or an array. `null` is the same as leaving it out: the request has none.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
-        Raises RequestError where the peer answers with an error; InvalidResponse where its answer does not fit;
-        ConnectionClosed where the connection is gone.
+        Raises RequestError if the peer answers with an error; InvalidResponse if its answer is invalid;
+        ConnectionClosed if the connection is lost.
         """
         response: ProxySuccessorResponse = await self._request(
             METHODS["proxy", "proxy/successor", "request"],
@@ -141,7 +141,7 @@ class ProxyConnection(Connection):
           value MUST be an object or an array. `null` is the same as leaving it out: the notification has none.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
-        Raises ConnectionClosed where the connection is gone.
+        Raises ConnectionClosed if the connection is lost.
         """
         await self._notify(
             METHODS["proxy", "proxy/successor", "notification"],

@@ -659,7 +659,7 @@ class ClientSession(ClientSessionBase):
             raise self._no_option("options", "category", "thought_level")
 
     async def close(self, *, meta: dict[str, Any] | None | UnsetType = UNSET) -> CloseSessionResponse:
-        """Asks the agent to shut an open session. Raises what `ClientSideConnection.close_session` raises."""
+        """Asks the agent to close an open session. Raises what `ClientSideConnection.close_session` raises."""
         response: CloseSessionResponse = await self.request(
             METHODS["agent", "session/close", "request"], CloseSessionRequest(session_id=self.id, meta=meta)
         )

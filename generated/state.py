@@ -106,7 +106,7 @@ class SessionState(State):
     """Session title to show to the user; null clears it."""
 
     updated_at: str | None | UnsetType
-    """When the session was last active, in ISO 8601; null clears it."""
+    """Time of the last activity, in ISO 8601; null clears it."""
 
     _parts: ClassVar[Mapping[str, type | None]] = {
         "messages": list,

@@ -70,9 +70,9 @@ class Judge:
             self._live = codegen_api.live.Live(self._protocol)
             self.absent = None
         except ModuleNotFoundError as error:
-            self.absent = f"frames are not judged: this Python has no module {error.name!r} (acp-codegen[check])"
+            self.absent = f"frames are not validated: the module {error.name!r} is missing; install acp-codegen[check]"
         except Exception as error:  # noqa: BLE001 (what is shown matters more than what is said about it)
-            self.absent = f"frames are not judged: {error}"
+            self.absent = f"frames are not validated: {error}"
 
     def anew(self) -> None:
         """Record that the next frame begins another connection."""

@@ -51,7 +51,7 @@ class Served:
         return ""
 
     def ended(self) -> str:
-        return f"is gone: {self._how}" if self._how else ""
+        return f"disconnected: {self._how}" if self._how else ""
 
 
 class Address:

@@ -57,7 +57,7 @@ def record(
         from .follow import follow, newest  # noqa: PLC0415
 
         if len(words) > 1:
-            raise errors.InputError(words[1], "is one too many: --attach reads one file")
+            raise errors.InputError(words[1], "is an additional file, but --attach reads only one")
         try:
             return follow(Path(words[0]) if words else newest(), schema, extend, findings_only=findings_only)
         except KeyboardInterrupt:

@@ -142,10 +142,10 @@ def _judge(transcript: Path, findings: Path, options: Sequence[str]) -> None:
     try:
         sink = os.open(findings, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
-        console.note(f"acp-codegen trace: nothing is judged: {findings} exists already")
+        console.note(f"acp-codegen trace: nothing is validated: {findings} exists already")
         return
     except OSError as error:
-        console.note(f"acp-codegen trace: nothing is judged: {findings}: {error.strerror}")
+        console.note(f"acp-codegen trace: nothing is validated: {findings}: {error.strerror}")
         return
     with os.fdopen(sink, "wb") as file:
         try:
@@ -157,4 +157,4 @@ def _judge(transcript: Path, findings: Path, options: Sequence[str]) -> None:
                 start_new_session=True,
             )
         except OSError as error:
-            console.note(f"acp-codegen trace: nothing is judged: {error.strerror}")
+            console.note(f"acp-codegen trace: nothing is validated: {error.strerror}")

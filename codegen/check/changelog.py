@@ -73,7 +73,7 @@ def read_point(point: Point) -> tuple[Document, Lock]:
 
 
 def _points(name: str, schema: Path, note: Say) -> Iterator[Point]:
-    """The releases that a name stands for, the oldest first. A number also names the newest tag that begins with it, after a `v`."""
+    """The releases that a name refers to, the oldest first. A number also refers to the newest tag `v` + number."""
     if Path(name).is_file():
         yield Point(name, name, read_bytes(Path(name)), read_lock(Path(name)))
         return

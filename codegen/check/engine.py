@@ -328,7 +328,7 @@ def _message(pair: Pair, hit: Hit) -> str:
 
 
 def _effect(rule: Rule, pair: Pair, hit: Hit) -> Effect:
-    """The effect of a hit: its own, or that of the rule's relation."""
+    """The effect of a hit: its own, or the effect of the rule's relation."""
     if pair.asked_first and rule.effect is not Effect.SOURCE:
         return Effect.ADDS
     return hit.effect or (rule.when.get(pair.kind) if isinstance(pair, Place) else None) or rule.effect

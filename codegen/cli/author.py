@@ -107,7 +107,7 @@ def rfd(
             plan = planned(name, title=title, method=method, side=side, notification=notification)
             for file in begin(_own_schema(schema), plan):
                 say(f"{file}: written")
-            say("write what is still to be described, add properties, then: acp-codegen check")
+            say("replace each TODO, add properties, then run: acp-codegen check")
         case ["new" | "promote" | "withdraw"] | [_, _, *_]:
             raise InputError(
                 "rfd", "takes one name, or `new`, `promote` or `withdraw` and one: acp-codegen rfd new NAME"
@@ -215,7 +215,7 @@ def _own_schema(given: Path | None) -> Path:
     """The schema to work on. The bundled schema is never edited."""
     path = given or Path("schema.json")
     if given is None and not path.exists():
-        raise InputError("schema.json", "is not in this directory; name the schema with --schema")
+        raise InputError("schema.json", "is not in this directory; go to the clone, or name the schema with --schema")
     return path
 
 

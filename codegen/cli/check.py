@@ -91,10 +91,13 @@ def check(
 ) -> int:
     """Check the schema, and report the released peers that an edit breaks."""
     from ..check import command  # noqa: PLC0415
+    from ..pipeline import default_schema  # noqa: PLC0415
 
     path = schema or Path("schema.json")
     if schema is None and not path.exists():
-        raise InputError("schema.json", "is not in this directory; name the schema to judge with --schema")
+        if not given["extend"]:
+            raise InputError("schema.json", "is not in this directory; go to the clone, or name the schema with --schema")
+        path, no_compare = default_schema(), True  # an extension of the bundled schema
     report = _Report("check", format_, most, fail_on, fail_on_completed)
 
     def judged(*, fix: bool) -> Outcome:

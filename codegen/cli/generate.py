@@ -278,7 +278,7 @@ def extension(method: str, schema: Path | None, side: str, notification: bool, o
     target = out or Path(f"{method[1:].partition('/')[0]}.json")
     for file in begin_extension(schema or default_schema(), target, method, side, notification=notification):
         say(f"{file}: written")
-    say(f"write what is still to be described, add properties, then: acp-codegen check --extend {target}")
+    say(f"replace each TODO, add properties, then run: acp-codegen check --extend {target}")
     return 0
 
 

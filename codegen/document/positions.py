@@ -82,7 +82,8 @@ class TextIndex:
         self._items: dict[int, array[int]] = {}
 
     def offset(self, path: Iterable[str | int], *, key: bool = False) -> int:
-        """The byte where the value at a path, or its key, starts; for a missing value that of its nearest ancestor.
+        """The first byte of the value at a path, or of its key. A missing value has the position of its nearest
+        ancestor.
 
         A step into an array is an index, as an integer or as the text of a JSON pointer.
         """

@@ -69,13 +69,15 @@ _REQUIREMENT: Final = _closed(
 MEANINGS: Final[Mapping[str, Meaning]] = {
     "x-method": Meaning("The method that these params or this result belong to.", _TEXT),
     "x-side": Meaning(
-        "Who implements the method: `agent`, `client`, `both`, `protocol` (the runtime itself), or a further side.",
+        "The side that implements the method: `agent`, `client`, `both`, `protocol` (the runtime itself), or a further side.",
         _TEXT,
     ),
-    "x-docs-ignore": Meaning("An envelope of JSON-RPC, which is derived and so left out.", _FLAG),
+    "x-docs-ignore": Meaning(
+        "An envelope of JSON-RPC, which is ignored because it is derived from the methods.", _FLAG
+    ),
     "x-capability": Meaning(
-        "The path in the receiver's capabilities that must be advertised before this is sent; `side:path` where another side's "
-        "decides, `false` where none does.",
+        "The path in the receiver's capabilities that must be advertised before this is sent; `side:path` for the "
+        "capabilities of another side, `false` if there is no gate.",
         {"anyOf": [_TEXT, {"const": False}]},
     ),
     "x-idempotent": Meaning("On params: sending the request twice has the same effect as sending it once.", _FLAG),
@@ -84,38 +86,38 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
         "advertises: by `capability`, else by `_meta`, the vendor's key and the last part of the name.",
         {"anyOf": [_TEXT, _closed("method capability?", capability={"anyOf": [_TEXT, {"const": False}]})]},
     ),
-    "x-rfd": Meaning("The RFD that brought this. It is unstable until the RFD is completed.", _TEXT),
+    "x-rfd": Meaning("The RFD that added this. It is unstable until the RFD is completed.", _TEXT),
     "x-deprecated": Meaning(
-        "Beside `deprecated: true`: since which release, until when it stays, and what to use instead.",
+        "Beside `deprecated: true`: the first release, the end of the window, and the replacement.",
         _closed("since? until? instead?"),
     ),
     "x-name": Meaning(
-        "The name in Python of this value, if its title should not give it, or of the class of this variant, which keeps its longer "
-        "name as an alias.",
+        "The Python name of this value, instead of its title, or of the class of this variant, whose default name "
+        "becomes an alias.",
         _TEXT,
     ),
     "x-call": Meaning(
-        "The method of a session that sends this update, if its tag should not name it, or that chooses an option of this category.",
+        "The session method that sends this update, instead of the one named by its tag, or that chooses an option of this category.",
         _TEXT,
     ),
     "x-update": Meaning(
-        "What this update, or the value of this property, does to the state of a session; `false`: nothing.",
+        "The effect of this update, or of the value of this property, on the state of a session. `false`: none.",
         {"anyOf": [{"const": False}, _TEXT, _OBJECT]},
     ),
     DEFAULT_ON_ERROR: Meaning("A bad value is read as the default, or as absent.", _FLAG),
-    DEFAULT_ON_NULL: Meaning("Null is read as the default, or as what is empty.", _FLAG),
+    DEFAULT_ON_NULL: Meaning("Null is read as the default, or as an empty value.", _FLAG),
     SKIP_INVALID: Meaning("Bad items are dropped, the others are kept.", _FLAG),
     "x-rfds": Meaning(
-        "The RFDs: title and stage of each, why, who leads it, its text and its pull request. Only what a completed one brought is "
+        "The RFDs: title, stage, motivation, champion, text and pull request of each. Only parts of completed RFDs are "
         "stable.",
         _map(_closed(f"title stage {' '.join(f'{name}?' for name in RFD_TEXTS)}", stage={"enum": list(STAGES)})),
     ),
     "x-requirements": Meaning(
-        "What each RFD, or a vendor, requires of agents and clients: level, whom it binds, what it is about, where it is tested.",
+        "The requirements of each RFD or vendor for agents and clients: level, bound peers, subject and tests.",
         _map(_map(_REQUIREMENT)),
     ),
     "x-handshake": Meaning(
-        "The request that opens a connection: the properties with the version, the capabilities and who a peer is.",
+        "The request that opens a connection: the properties with the version, the capabilities, and the peer's name.",
         _closed(
             "method versionNumber? version? capabilities? info?",
             versionNumber=_NUMBER,
@@ -129,8 +131,8 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
     ),
     "x-ordering": Meaning("The property whose equal values keep notifications in order.", _closed("property")),
     "x-sessions": Meaning(
-        "The requests that open a session, those among them that open one again (`load` replays its updates, `resume` does not), "
-        "those that close one, those of which a session takes one at a time, and those whose turn an update ends.",
+        "The requests that open a session, that reopen one (`load` replays its updates, `resume` does not), that close "
+        "one, that a session handles one at a time, and whose turn an update ends.",
         _closed(
             "open? load? resume? close? delete? end? exclusive? absolute? turns? errorCode?",
             turns=_map(_BY_NAME),
@@ -139,31 +141,31 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
         ),
     ),
     "x-interrupt": Meaning(
-        "The notification that ends what a session is doing, the result that each request then has, and that of each request which "
-        "the other side had asked meanwhile.",
+        "The notification that interrupts a session, the resulting response to each of its requests, and to each pending "
+        "request of the other side.",
         _closed("method requests asked?", requests=_map(_OBJECT), asked=_map(_OBJECT)),
     ),
     "x-permission": Meaning(
-        "The request that asks for a permission: its options, what names one and what kinds there are, what it is about, and the "
-        "property of the answer.",
+        "The request for a permission: its options with their ids and kinds, its subject, and the property of the "
+        "answer.",
         _closed("method options id kind allow reject subject category answer", allow=_ANSWERS, reject=_ANSWERS),
     ),
     "x-handles": Meaning(
-        "What one side creates for the other and must be released: by name, the requests for that.",
+        "The resources that one side creates for the other and that must be released: by name, their requests.",
         _map(_closed("create release kill wait output")),
     ),
     "x-remote": Meaning(
-        "What the protocol has of its own over HTTP and WebSocket: the path of the endpoint, the headers that name a connection, a "
-        "session and the agreed version, and the property of the first answer that names the connection.",
+        "The protocol's names over HTTP and WebSocket: the path of the endpoint, the headers with a connection, a "
+        "session and the negotiated version, and the property of the opening response that names the connection.",
         _closed("path connection session property? version?"),
     ),
     "x-reserved": Meaning(
-        "Names that were on the wire and may not come back, each with the release that had it: `method/path` or `Definition.name`.",
+        "Removed names that may not be reused, each with the last release that had it: `method/path` or `Definition.name`.",
         _BY_NAME,
     ),
     "x-lists": Meaning(
-        "The requests that answer with a list, page by page: the properties with the items, the cursor and the next cursor, and which "
-        "property of an item equals which of the params. Also the properties of an item with its title and the time of its last change.",
+        "The paginated requests: the properties with the items, the cursor and the next cursor, and the filters with the "
+        "equal properties of items. Also the properties of an item with its title and the time of its last change.",
         _map(_closed("items cursor next equal? title? changed?", equal=_BY_NAME)),
     ),
     "x-trace": Meaning(
@@ -171,7 +173,7 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
         _closed("keys", keys=_list(_TEXT, minItems=1)),
     ),
     "x-updates": Meaning(
-        "The notification that says how a session changed, its property with the union of updates, and the class of the state.",
+        "The notification with the updates of a session, its property with their union, and the class of the state.",
         _closed("method property state"),
     ),
 }

@@ -54,7 +54,9 @@ def side_context(
         "caller": Identifier(side if side in PEERS else ""),
         "callee": Identifier(callee),
         "summary": Prose(_summary(side, callee)),
-        "base_doc": Prose(f"Base of {_article(side)}: override what it implements; the rest answers method-not-found."),
+        "base_doc": Prose(
+            f"Base of {_article(side)}: override the methods that it supports; requests for others get method-not-found."
+        ),
         "connection_doc": Prose(_connection_doc(side, callee)),
         "holds": {"name": Identifier(callee), "type": Identifier(connection)} if side in PEERS else None,
         "handlers": handlers,
@@ -78,14 +80,14 @@ def blocking_context(
 
 def _summary(side: str, callee: str) -> str:
     if side in PEERS:
-        return f"The stubs for whoever writes {_article(side)}: what it implements, and its calls to the {callee}."
-    return f"The stubs of the side `{side}`: what it implements, and the calls to it."
+        return f"The base class of {_article(side)}, and its typed calls to the {callee}."
+    return f"The base class of the side `{side}`, and typed calls to it."
 
 
 def _connection_doc(side: str, callee: str) -> str:
     if side in PEERS:
-        return f"What {_article(side)} holds to call its {callee}."
-    return f"What a peer holds to call {_article(side)}."
+        return f"The typed calls of {_article(side)} to its {callee}."
+    return f"The typed calls of a peer to {_article(side)}."
 
 
 def _article(side: str) -> str:
@@ -178,9 +180,9 @@ def _stream(
     if not notes or any(r.python_name == name for r in table):
         return None
     attribute = next(a for a in shapes.records[notes[0].method.params].attributes if a.wire == updates.property)
-    text = f"`{row.python_name}`, with the updates of the session one by one: `async for update in ...`.\n\n"
-    text += "The request is sent when the first update is asked for. After the last one, `response` is the answer. Who leaves the "
-    text += "loop ends the request. The handler of the notification is called all the same, before."
+    text = f"Call `{row.python_name}` and iterate over the updates of the session: `async for update in ...`.\n\n"
+    text += "The first iteration sends the request. After the last update, `response` is the result. "
+    text += "Leaving the loop early ends the request. The handler of the notification is still called first."
     return {
         **call,
         "name": Identifier(name),
@@ -214,11 +216,9 @@ def _call_text(
 ) -> str:
     text = _text(row, schema)
     if opens:
-        text += (
-            " What is left out is filled in: version, capabilities by what the handler overrides, name of the program."
-        )
+        text += " Omitted arguments are filled in: the version, the capabilities of the overridden methods, the name of the program."
     if record is None:
-        text += "\n\nTakes the params whole, or as keywords the properties of one of their variants."
+        text += "\n\nPass the params as one object, or the properties of one variant as keywords."
     text += _arguments_text(attributes, schema)
     if row.side in OPPOSITE:
         text += required_of(schema, row.method, OPPOSITE[row.side])
@@ -234,10 +234,10 @@ def _arguments_text(attributes: Sequence[Attribute], schema: Schema) -> str:
 
 def _raises(row: Row, *, gated: bool) -> str:
     """The errors that a call raises, with their causes."""
-    errors = ["CapabilityError where the peer did not advertise what this needs"] if gated else []
+    errors = ["CapabilityError if the peer did not advertise a required capability"] if gated else []
     if row.method.kind == "request":
-        errors += ["RequestError where the peer answers with an error", "InvalidResponse where its answer does not fit"]
-    return f"Raises {'; '.join([*errors, 'ConnectionClosed where the connection is gone'])}."
+        errors += ["RequestError if the peer answers with an error", "InvalidResponse if its answer is invalid"]
+    return f"Raises {'; '.join([*errors, 'ConnectionClosed if the connection is lost'])}."
 
 
 def _is_gated(row: Row, schema: Schema, nodes: Mapping[str, Node]) -> bool:

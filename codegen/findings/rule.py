@@ -122,7 +122,7 @@ class Rule(Text, frozen=True, kw_only=True):
 
 
 class Hit(Struct, frozen=True):
-    """What a rule function found at a pair; places and level are the engine's business.
+    """A result of a rule function for a pair. The engine adds places and level.
 
     `effect` replaces the rule's, `ceiling` caps the level, `pointer` and `base` replace the pair's own places.
     `absent`: what is wrong is that the property is missing, which no keyword of its own forgives that has no default.

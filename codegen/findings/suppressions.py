@@ -5,7 +5,7 @@
         { rule = "union-untagged", pointer = "/$defs/Server", reason = "published so" },
     ]
 
-In a pointer, `*` stands for any one step, and `**` for any number of them. A finding that prevents the generation of a
+In a pointer, `*` matches any one step, and `**` any number of them. A finding that prevents the generation of a
 package cannot be suppressed.
 """
 

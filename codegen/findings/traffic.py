@@ -88,7 +88,9 @@ class Traffic(Struct, frozen=True, kw_only=True):
 
     def left_out(self) -> list[str]:
         """The messages that were not checked, in words."""
-        return [f"{count} message{'' if count == 1 else 's'} not judged: {why}" for why, count in self.unjudged.items()]
+        return [
+            f"{count} message{'' if count == 1 else 's'} not checked: {why}" for why, count in self.unjudged.items()
+        ]
 
     def json(self) -> dict[str, Any]:
         """The outcome as JSON."""

@@ -25,7 +25,7 @@ _FORMER = re.compile(r"_([!-.0-~]+)/(?:[!-~]*/)?([!-.0-~]+)")
 class MethodReader:
     """Reads the methods of one document. `listed`: results that only the envelopes of a published file contain.
 
-    `made`: the definitions that such results stand for.
+    `made`: the definitions that such results represent.
     """
 
     def __init__(self, reader: TypeReader, nodes: Mapping[str, Any], listed: Mapping[str, tuple[Any, str]]) -> None:

@@ -8,7 +8,7 @@
     |-- FrameTooLong            not sent: the message is longer than a frame may be
     |-- SessionEnded            the session has ended: a call in it has no answer, or was not sent
     `-- ConnectionError         (Python's own)
-        `-- ConnectionClosed    the connection is gone; every open call fails with it
+        `-- ConnectionClosed    the connection is lost; every pending call fails with it
             |-- CallLost        the peer is being started again; says whether the call may be repeated
             |-- SessionLost     the peer was started again, and this session could not be opened again
             |-- VersionError    the peer answered with a protocol version that these stubs do not speak

@@ -40,7 +40,7 @@ def effects(old: Interface, new: Interface) -> list[Effect]:
 def _names(old: Interface, new: Interface) -> Iterator[Effect]:
     for name in sorted(old.names - new.names):
         place = _place(name, new) if name not in old.records else None
-        yield Effect(f"{name} is gone" if place is None else f"{name} is {place} now", "name", name)
+        yield Effect(f"{name} was removed" if place is None else f"{name} is {place} now", "name", name)
     for name in sorted((old.names & new.aliases.keys()) - old.aliases.keys()):
         if name in old.records:
             text = f"{name} is called {new.aliases[name]} now; the alias {name} stays until the next release"
@@ -74,7 +74,7 @@ def _attributes(old: Interface, new: Interface) -> Iterator[Effect]:
         if after is None or record not in old.names:
             continue
         for name in before.keys() - after.keys():
-            yield Effect(f"{record}.{name} is gone", "attribute", name, record)
+            yield Effect(f"{record}.{name} was removed", "attribute", name, record)
         for name, attribute in sorted(after.items()):
             was = before.get(name)
             if attribute.required and (was is None or not was.required):
@@ -116,7 +116,7 @@ def _signatures(old: Interface, new: Interface) -> Iterator[Effect]:
     for (owner, name), before in sorted(old.handlers.items()):
         after = new.handlers.get((owner, name))
         if after is None and name not in renamed:
-            yield Effect(f"{owner}.{name} is gone", "handler", name, owner)
+            yield Effect(f"{owner}.{name} was removed", "handler", name, owner)
         elif after is not None and _shown(before, new) != _shown(after, new):
             yield Effect(
                 f"{owner}.{name} is {_shown(after, new)} now, it was {_shown(before, new)}", "handler", name, owner
@@ -124,7 +124,7 @@ def _signatures(old: Interface, new: Interface) -> Iterator[Effect]:
     for (owner, name), before in sorted(old.calls.items()):
         after = new.calls.get((owner, name))
         if after is None and name not in renamed:
-            yield Effect(f"{owner}.{name} is gone", "call", name)
+            yield Effect(f"{owner}.{name} was removed", "call", name)
         elif after is not None:
             yield from (Effect(f"{owner}.{name}: {text}", "call", name) for text in _parameters(before, after))
 
@@ -135,7 +135,7 @@ def _shown(signature: Signature, of: Interface) -> str:
 
 
 def _same_name(annotation: str, of: Interface) -> str:
-    """An annotation with aliases replaced by the names that they stand for."""
+    """An annotation with aliases replaced by their targets."""
     return _WORD.sub(lambda found: of.aliases.get(found[0], found[0]), annotation)
 
 
@@ -144,7 +144,7 @@ def _parameters(before: Signature, after: Signature) -> Iterator[str]:
     kept = {name for name, _, _ in after.params}
     for name in known:
         if name not in kept:
-            yield f"the parameter {name} is gone"
+            yield f"the parameter {name} was removed"
     for name, kind, required in after.params:
         if required and not known.get(name, ("", False))[1]:
             yield f"the parameter {name} ({kind}) has to be given now"

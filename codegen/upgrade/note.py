@@ -13,7 +13,7 @@ from .parts import PartChoice, part_effects
 from .usages import Usage, usages
 
 _MOST_LINES = 20
-_GONE = " is gone"
+_GONE = " was removed"
 
 
 def migration_note(dest: Path, root: Path, found: Sequence[Change], parts: PartChoice) -> list[str]:

@@ -87,7 +87,9 @@ def opened(out: Path) -> Generator[Directory, None, None]:
 
 
 class Directory(Struct, frozen=True):
-    """An open directory. All paths are relative to it, with slashes; `fd` is None where paths cannot be opened stepwise."""
+    """An open directory. All paths are relative to it, with slashes; `fd` is None if paths cannot be opened
+    stepwise.
+    """
 
     path: Path
     fd: int | None

@@ -4,7 +4,7 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""The stubs for whoever writes an agent: what it implements, and its calls to the client."""
+"""The base class of an agent, and its typed calls to the client."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class AgentMixin(Peer):
 
 
 class Agent(AgentMixin, _Base):
-    """Base of an agent: override what it implements; the rest answers method-not-found."""
+    """Base of an agent: override the methods that it supports; requests for others get method-not-found."""
 
     client: AgentSideConnection  # pyright: ignore[reportIncompatibleVariableOverride]
     """The connection to the client; set before anything is dispatched."""
@@ -72,7 +72,7 @@ class Agent(AgentMixin, _Base):
 
 
 class AgentSideConnection(_Connection):
-    """What an agent holds to call its client."""
+    """The typed calls of an agent to its client."""
 
     _protocol = PROTOCOL
     _side = "agent"
@@ -118,7 +118,7 @@ class AgentSideConnection(_Connection):
         - MAY: The notification may have the process's standard error: all of it, or its first and last lines
           and how many there were.
 
-        Raises ConnectionClosed where the connection is gone.
+        Raises ConnectionClosed if the connection is lost.
         """
         await self._notify(
             METHODS["client", "_sandboxagent/session/ended", "notification"],

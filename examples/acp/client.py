@@ -4,7 +4,7 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""The stubs for whoever writes a client: what it implements, and its calls to the agent."""
+"""The base class of a client, and its typed calls to the agent."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ class ClientMixin(Peer):
 
 
 class Client(ClientMixin, _Base):
-    """Base of a client: override what it implements; the rest answers method-not-found."""
+    """Base of a client: override the methods that it supports; requests for others get method-not-found."""
 
     agent: ClientSideConnection  # pyright: ignore[reportIncompatibleVariableOverride]
     """The connection to the agent; set before anything is dispatched."""
 
 
 class ClientSideConnection(_Connection):
-    """What a client holds to call its agent."""
+    """The typed calls of a client to its agent."""
 
     _protocol = PROTOCOL
     _side = "client"
@@ -76,9 +76,9 @@ class ClientSideConnection(_Connection):
 
         - MUST: The client calls the method only if the agent advertised it.
 
-        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
-        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
-        connection is gone.
+        Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
+        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
+        lost.
         """
         response: TerminateSessionResponse = await self._request(
             METHODS["agent", "_sandboxagent/session/terminate", "request"],

@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture
 def brings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A package in this Python that brings the command `greet`, and one whose module is gone."""
+    """A package in this Python that brings the command `greet`, and one whose module was removed."""
     info = tmp_path / "greeter-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: greeter\nVersion: 1.0\n")

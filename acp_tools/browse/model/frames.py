@@ -32,7 +32,7 @@ Hear = Callable[["Frame", Any], object]
 
 @dataclass(eq=False)
 class Frame:
-    """One frame. The `method` of a response is that of its request, its `partner`; empty if there is none."""
+    """One frame. A response has the `method` of its request, its `partner`; empty if there is none."""
 
     number: int
     """Its number, from 1."""

@@ -33,7 +33,7 @@ _ROOM = 1 << 20
 
 
 class Network:
-    """What the peers of one run may reach, and tried to. `shared`: they are left in the network of this machine.
+    """The network access of the peers of one run: allowed and attempted. `shared`: they use this machine's network.
 
     `reads`, `writes`: paths beside what a command needs and its home. `hosts`: those that the proxy lets through. `stay`:
     whether what a peer leaves behind lives on, so that it can be found. `tell`: takes each host that the proxy is asked for.

@@ -95,7 +95,7 @@ class Judge:
             self.line(value, Place(str(file), number, 1))
         if sum(self.totals.values()) > before:
             return []
-        return [Gap(what=str(file), why="no message in it could be judged", instead=_TRANSCRIPT)]
+        return [Gap(what=str(file), why="no message in it could be checked", instead=_TRANSCRIPT)]
 
     def traffic(self) -> Traffic:
         sent = [

@@ -52,9 +52,9 @@ class Edge(Struct, eq=False):
 class Pair(Struct, eq=False, kw_only=True):
     """The base of all pairs: the place, and the name in messages.
 
-    `pointer` is in the new schema, `base` in the old one, where the part is there. `lenient_...`: the part itself
-    is under a forgiving keyword there. `stable`: no RFD in progress brought it. `asked_first`: with what a part is gone, so that
-    peers which ask first do not miss it.
+    `pointer` is in the new schema, `base` in the old one, if the part exists there. `lenient_...`: the part itself has
+    a leniency keyword there. `stable`: it belongs to no RFD in progress. `asked_first`: the capability that was removed
+    together with the part, so that peers which check it first are not affected.
     """
 
     nodes: list[Node] = []

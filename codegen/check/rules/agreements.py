@@ -15,7 +15,7 @@ from .rows import Rows
 
 def _of(keyword: str, pair: RootPair) -> Iterator[Hit]:
     if pair.keyword == keyword:
-        yield Hit(f"`{keyword}` is gone" if pair.lost else f"`{keyword}` changed: {', '.join(pair.differences)}")
+        yield Hit(f"`{keyword}` was removed" if pair.lost else f"`{keyword}` changed: {', '.join(pair.differences)}")
 
 
 def _sessions(pair: SessionsPair) -> Iterator[Hit]:
@@ -70,7 +70,7 @@ def _reversed(pair: RfdPair) -> Iterator[Hit]:
 
 def _withdrawn(pair: RfdPair) -> Iterator[Hit]:
     if pair.new is None:
-        yield Hit(f"the RFD {pair.subject} is gone, and with it {_listed(pair.brought, 12)}")
+        yield Hit(f"the RFD {pair.subject} was removed, including {_listed(pair.brought, 12)}")
 
 
 def _listed(names: Sequence[str], most: int) -> str:
@@ -142,9 +142,9 @@ permission-changed
     Instead: keep `x-permission` as it is; add an option of a new kind beside the old ones
 
 handles-changed
-    The requests that release, kill, await or read what one side creates for the other changed.
-    Why: Nothing fails, because the requests are still answered. A released peer releases with another request than a
-    new one waits for, so nothing is released.
+    The requests that release, kill, await or read a resource of the other side changed.
+    Why: Nothing fails, because the requests are still answered. But a released peer sends a different release request
+    than a new one expects, so the resource is never released.
     Instead: keep `x-handles` as it is; add what is new under a new name
 
 update-changed

@@ -167,8 +167,8 @@ leniency-useless (warning)
     Instead: remove the keyword, or give the property a default
 
 leniency-missing (warning)
-    A new property without the leniency that all properties beside it have.
-    Why: One bad value there makes the whole message invalid. The same fault in a property beside it does not.
+    A new property without the leniency keyword that all properties beside it have.
+    Why: A bad value of this property makes the whole message invalid, unlike a bad value of the others.
     Instead: add the keyword
 
 capability-not-nullable (warning)

@@ -59,7 +59,7 @@ def _side(raw: Raw) -> Iterator[Hit]:
         if not isinstance(side, str) or not _SIDE.fullmatch(side):
             yield Hit(f"{quoted(side)} is not a side: one lower-case word", join(pointer, "x-side"))
         elif near and counts[quoted(side)] <= 2:
-            yield Hit(f"nobody is {quoted(side)}; did you mean {near}?", join(pointer, "x-side"))
+            yield Hit(f"there is no side {quoted(side)}; did you mean {near}?", join(pointer, "x-side"))
         elif side not in known and "x-rfd" not in node:
             text = f"the side {quoted(side)} is not one of the schema's: {', '.join(sorted(known))}"
             yield Hit(text, join(pointer, "x-side"))

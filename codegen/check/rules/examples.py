@@ -44,7 +44,7 @@ def _invalid(loaded: Loaded) -> Iterator[Hit]:
             them = "it" if len(paths) == 1 else "them"
             now = [m.path for m in loaded.schema.methods if m.params == gone.params]
             instead = f"move {them} to {directory.removesuffix(gone.path)}{now[0]}" if now else f"delete {them}"
-            yield Hit(f"{which} {gone.path}, which is gone", "/$defs", instead=instead)
+            yield Hit(f"{which} {gone.path}, which was removed", "/$defs", instead=instead)
             continue
         which = f"{paths[0]} belongs" if len(paths) == 1 else f"{len(paths)} files in {directory} belong"
         what = f"{'is' if len(paths) == 1 else 'are'} not JSON"

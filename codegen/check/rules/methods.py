@@ -57,7 +57,7 @@ _rules = Rows(
 
 method-removed
     A method that released peers call or implement was removed.
-    Says: the {p.old.kind} {p.subject} of the {p.side} is gone
+    Says: the {p.old.kind} {p.subject} of the {p.side} was removed
     Why: Released peers still call it. They get "method not found"; a notification is ignored. Peers that implement it
     are never called again. If the capability that gated it was removed too, peers that check capabilities first are not
     affected.

@@ -52,11 +52,11 @@ def _optional_removed(pair: FieldPair) -> Iterator[Hit]:
     if pair.old is None or pair.old.required or _is_capability(pair):
         return
     if pair.kind is Kind.NARROWER:
-        yield Hit(f"{pair.subject} is gone, and new receivers refuse it")
+        yield Hit(f"{pair.subject} was removed, and new receivers reject it")
     elif pair.kept:
         yield Hit(f"{pair.subject} is no longer declared, but still kept", effect=Effect.ADDS)
     else:
-        yield Hit(f"{pair.subject} is gone")
+        yield Hit(f"{pair.subject} was removed")
 
 
 def _renamed(pair: FieldPair) -> Iterator[Hit]:
@@ -240,7 +240,7 @@ leniency-added
 
 capability-removed
     A capability that peers advertise was removed.
-    Says: the capability {p.subject} is gone
+    Says: the capability {p.subject} was removed
     Why: A new peer can neither advertise the feature to a released one nor see that the released one has it.
     Instead: keep the capability as long as any method or property depends on it
 
@@ -257,7 +257,7 @@ _ADDED: Mapping[Kind, Effect] = {Kind.EQUAL: Effect.ADDS, Kind.WIDER: Effect.WID
 _DROPPED: Mapping[Kind, Effect] = {Kind.EQUAL: Effect.DROPS, Kind.NARROWER: Effect.NARROWS}
 
 _required_added = _missing("was added and is required", receiver="added")
-_required_removed = _missing("was required and is gone", receiver="removed")
+_required_removed = _missing("was removed, although it was required", receiver="removed")
 _became_required = _missing("is required now", receiver="added")
 _became_optional = _missing("may be left out now", receiver="removed")
 

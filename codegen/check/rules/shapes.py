@@ -37,7 +37,7 @@ def _untagged(loaded: Loaded) -> Iterator[Hit]:
         tag = constant_tag(members)
         bare = [m for m in members if not m.open and (tag is None or tag not in m.constants)]
         if bare and not (tag is not None and all(tag in m.form.fields for m in bare)):
-            yield Hit(f"the variants of {name} are not all told apart by one property", pointer)
+            yield Hit(f"the variants of {name} have no common discriminator", pointer)
 
 
 def _duplicate(loaded: Loaded) -> Iterator[Hit]:

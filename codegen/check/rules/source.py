@@ -22,7 +22,7 @@ def _renamed(pair: DefinitionPair) -> Iterator[Hit]:
 
 def _removed(pair: DefinitionPair) -> Iterator[Hit]:
     if pair.old is not None and pair.new is None:
-        yield Hit(f"the type {pair.old.name} is gone, though what it stood for is still sent")
+        yield Hit(f"the type {pair.old.name} was removed, although its values are still sent")
 
 
 def _alias(pair: DefinitionPair) -> Iterator[Hit]:

@@ -26,7 +26,7 @@ _rules = Rows(
 
 suppression-unused (warning)
     A suppression that matches no finding.
-    Why: The finding is gone, or the pointer never matched. The suppression would hide the next mistake there.
+    Why: The finding was fixed, or the pointer never matched. The suppression would hide the next mistake there.
     Instead: remove it; a break that is to stay accepted after its merge belongs in accepted-breaks.toml
 
 accepted-break-over (warning)

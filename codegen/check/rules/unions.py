@@ -18,7 +18,7 @@ def _constant(pair: ConstantPair) -> Iterator[Hit]:
 def _tag_property(pair: UnionPair) -> Iterator[Hit]:
     before, after = pair.tags
     if before is not None and after is not None and before != after:
-        yield Hit(f"the variants of {pair.subject} were told apart by {quoted(before)} and are by {quoted(after)} now")
+        yield Hit(f"the discriminator of {pair.subject} was {quoted(before)} and is {quoted(after)} now")
 
 
 def _became(text: str, *, union: bool) -> Callable[[ChoicePair], Iterator[Hit]]:
@@ -74,7 +74,7 @@ const-changed
 
 error-code-removed
     An error code was removed.
-    Says: the error code {p.label} is gone
+    Says: the error code {p.label} was removed
     Why: Any integer is a valid code, so nothing fails. Peers that handle the code by name no longer receive it.
     Instead: keep the code
 

@@ -42,7 +42,7 @@ def presence(old: bool | None, new: bool | None, *, old_closed: bool = False, ne
 
 
 def _writes(required: bool | None) -> set[bool]:
-    """Whether messages of a peer have a property, as the set of possible cases."""
+    """The possible cases: messages of a peer with (True) or without (False) a property."""
     return {False} if required is None else {True} if required else {True, False}
 
 

@@ -13,7 +13,7 @@ from .intersect import is_object
 
 
 class Structure(Struct, frozen=True):
-    """What a whole schema says about the classes of its parts, so that every projection of it has the same ones.
+    """The classes of a whole schema's parts, which every projection of it shares.
 
     `uses` counts who refers to a definition; `inner` are the unions whose leaves differ in more than a constant; `separate` are
     the variants, by definition and label, that have a class of their own whatever else uses their payload.

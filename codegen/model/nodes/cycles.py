@@ -60,7 +60,7 @@ class Cycles:
             raise
 
     def _leads_on(self, name: str, target: str, number: dict[str, int], low: dict[str, int]) -> bool:
-        """Whether a target is new. One that is still being visited closes a cycle."""
+        """Return whether a target is new. One that is still being visited closes a cycle."""
         known = self._known.get(target)
         if isinstance(known, Exception):
             raise known

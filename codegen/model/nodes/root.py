@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 Level: TypeAlias = Literal["must", "should", "may"]
-"""How binding a requirement is."""
+"""The level of a requirement."""
 
 Binds: TypeAlias = Literal["agent", "client", "both"]
 """The peers that a requirement binds."""

@@ -124,12 +124,12 @@ class Nullable(Struct, frozen=True, tag=True):
 
 
 class Update(Struct, frozen=True, kw_only=True):
-    """How a message that has a property, or is a variant, changes the state of a session.
+    """The effect of a message with a property, or of a variant, on the state of a session.
 
-    `part`: what it changes, empty where the property says something of the entry it is part of. `key`: the steps to the property
-    that names an entry of the part. `item` is appended to the entry's `to`; `of`: the tag of the variant whose entry that is.
-    `null`: what null does to a property of the entry. `done` and `failed`: the values of a
-    property that only moves on which say how an entry has ended. `does` is None where the keyword is `false`: nothing is changed.
+    `part`: the changed part; empty for a property of an entry. `key`: the steps to the property with the entry's key.
+    `item` is appended to the entry's `to`; `of`: the tag of the variant that creates the entry. `null`: the effect of
+    null on a property of the entry. `done` and `failed`: values of an advancing property that mean the end of an entry.
+    `does` is None if the keyword is `false`: nothing is changed.
     """
 
     does: Does | None = None
@@ -260,10 +260,10 @@ class Method(Struct, frozen=True, kw_only=True):
 
 
 class Schema(Struct, frozen=True, kw_only=True, dict=True):
-    """A loaded schema. `rfds` is None where the document has no table of them: then nothing is known of stages.
+    """A loaded schema. `rfds` is None if the document has no table of RFDs, so that stages are unknown.
 
-    `tolerant`: it was read from a file that is only read. `approximated` then gives, by the names of definitions that are wider
-    here than the document says, why.
+    `tolerant`: it was read tolerantly. `approximated` then gives the reason for each definition that is wider than in
+    the document.
     """
 
     title: str

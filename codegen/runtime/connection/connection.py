@@ -194,7 +194,8 @@ class Connection:
         return self._router.capabilities
 
     def offers(self, call: Method | str, **parameters: Any) -> bool:
-        """Whether the peer advertised the capability for a call, given as a row of the method table or as a Python name.
+        """Return whether the peer advertised the capability for a call, given as a row of the method table or as a
+        Python name.
 
         With parameters, whether a call with these parameters may be sent. True means any value of a parameter, as in
         ``offers("open", mode=True)``. Before the handshake, only calls without a gate are offered.
@@ -221,7 +222,7 @@ class Connection:
 
     @property
     def history_complete(self) -> bool:
-        """Whether a load returns after its complete history was handled.
+        """True if a load returns after its complete history was handled.
 
         False means unknown: the peer does not number the frames of its event streams, so they have no order.
         """

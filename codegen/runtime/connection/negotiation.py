@@ -177,7 +177,7 @@ class NegotiatedTerms:
             raise CapabilityError(method.method, path, owner, found[1].removeprefix("."), True)
 
     def objection(self, method: Method, parameters: Mapping[str, Any]) -> CapabilityError | None:
-        """The error for a call with these parameters; None if it may be sent. True stands for any value of a
+        """The error for a call with these parameters; None if it may be sent. True means any value of a
         parameter.
         """
         if closed := self.wholly_closed(method):

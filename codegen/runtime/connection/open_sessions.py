@@ -1,9 +1,9 @@
-"""The open sessions of a connection: their states, their turns, what is open in them, and who is told when they end.
+"""The open sessions of a connection: their states, turns, resources and ends.
 
     state       since
     --------    ----------------------------------------------------------------------------------------
     (none)      nothing has named the session, or it ended long ago
-    open        the answer to a request of `open` named it, or somebody asked for its end
+    open        the answer to a request of `open` named it, or a callback for its end was registered
     closing     a request of `close` is being served, or waits for its answer
     ended       that request was answered, or a notification of `end` was sent or received
 

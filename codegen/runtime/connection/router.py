@@ -328,7 +328,7 @@ class Router:
         return params
 
     def _encoded(self, method: Method, value: Any) -> bytes:
-        """Encode a handler's result. None stands for an empty result if the result has no required properties."""
+        """Encode a handler's result. None means an empty result if the result has no required properties."""
         if method.kind == "notification":
             return b""
         if value is None:
@@ -360,7 +360,7 @@ class Router:
     # What is sent
 
     def result(self, method: Method, raw: Raw) -> Any:
-        """Decode the result of a call. Null stands for an empty result, because some peers send it."""
+        """Decode the result of a call. Null means an empty result, because some peers send it."""
         try:
             return self._decoders[method.result](raw)
         except REFUSALS:

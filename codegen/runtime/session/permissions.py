@@ -1,12 +1,12 @@
 """Responses to permission requests: by policy, by a remembered decision, or by asking.
 
-An answer names an option that was offered. A policy chooses only options that hold once; an option that holds for good needs
-someone who was asked, now or earlier.
+An answer selects an offered option. A policy chooses only options that decide once; an option that decides permanently
+needs someone who was asked, now or earlier.
 
     a remembered answer           decides
     else a category of `reject`   is refused
     else a category of `allow`    is allowed, if an option allows it once
-    else `ask` is called          one request after the other; an answer for good also decides the waiting ones
+    else `ask` is called          one request after the other; a permanent answer also decides the waiting ones
     else                          it is refused
 
 If no option refuses, the answer is the one that an interrupted session gives.
@@ -56,9 +56,10 @@ class Asked(Struct, frozen=True, kw_only=True):
 class Policy(Generic[Question, Option, Category]):
     """Policy for permission requests. ``ask`` decides the remaining requests: it returns an option, or None to reject.
 
-    `allow` and `reject` are categories that need no asking. `remember`: whether an option that decides for good is remembered
-    here, for its session or for as long as this object lives, for all subjects of the same category. The peer may remember it, too. `states`: the states
-    of sessions, which know the category of a subject that a question does not repeat.
+    `allow` and `reject` are categories that need no asking. `remember`: whether an option that decides permanently is
+    remembered here, for its session or for as long as this object lives, for all subjects of the same category. The
+    peer may remember it, too. `states`: the states of sessions, which know the category of a subject that a question
+    does not repeat.
     """
 
     _asked: ClassVar[Asked]

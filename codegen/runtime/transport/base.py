@@ -263,7 +263,7 @@ class TransportAdapter:
 
 
 MessageSource = StreamTransport | TransportAdapter
-"""What a channel reads messages from and writes frames to."""
+"""The source of a channel's messages and the sink of its frames."""
 
 
 def source_of(source: Input | Transport, sink: Output | None, limit: int, keep: bool) -> MessageSource:

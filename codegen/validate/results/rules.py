@@ -125,7 +125,7 @@ handshake-missing (warning)
 
 handshake-repeated (warning)
     A connection is opened a second time.
-    Why: What follows is judged as a new connection.
+    Why: The following messages count as a new connection.
     Instead: write each connection to a file of its own
 
 version-mismatch (warning)

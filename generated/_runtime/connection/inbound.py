@@ -226,7 +226,7 @@ class Inbound:
         if response.flaw:
             self.dispatcher.complain("the answer to %s is not as JSON-RPC 2.0 has it: %s", call.method, response.flaw)
         if call.id != response.id:
-            self.dispatcher.complain("the id %r of an answer stands for the request %r", response.id, call.id)
+            self.dispatcher.complain("the id %r of a response is taken as the request %r", response.id, call.id)
         if response.error is not None:
             self._channel.learn(response.error)
         if not call.future.done() and self._watched is None:

@@ -6,8 +6,8 @@
 """The parser of JSON-RPC 2.0 over newline-delimited JSON: bytes in, messages and faults out, without any I/O.
 
 The module knows frames, ids and errors, and neither methods nor types nor time. ``Reader`` cuts bytes
-into frames, ``parse`` reads one; ``encoder`` builds them. Params and results stay raw JSON, for
-whoever knows their type. Whatever the bytes are, nothing is raised:
+into frames, ``parse`` reads one; ``encoder`` builds them. Params and results stay raw JSON, because
+their types are unknown here. Whatever the bytes are, nothing is raised:
 
     what arrives                                        what comes out
     ------------------------------------------------    -----------------------------------------------------

@@ -80,8 +80,9 @@ class ClientSessionBase:
         self.opened_because = ""
         """The reason why that method was chosen, if there was a choice."""
         self.history_complete = True
-        """Whether the load returned after its complete history was handled. False means unknown: updates before the next call then
-        count as replayed, and reach only the state."""
+        """True if the load returned after its complete history was handled. False means unknown: updates before the
+        next call then count as replayed, and reach only the state.
+        """
         self.replaying = False
         """True while updates count as replayed."""
         self.ending: Ending | None = None

@@ -135,7 +135,7 @@ def pids_of(process: subprocess.Popen[bytes]) -> list[int]:
 
 
 def abandoned(reaper: Reaper, process: subprocess.Popen[bytes]) -> int:
-    """What becomes of an agent when the pipe ends; it is gone then, and so is the reaper."""
+    """What becomes of an agent when the pipe ends; it was removed then, and so is the reaper."""
     watching = reaper._process
     assert watching is not None
     os.close(reaper._pipe)

@@ -176,7 +176,7 @@ def test_the_judge_reads_along_and_so_may_anybody(tmp_path: Path) -> None:
         (("replay",), "needs a file and an agent"),
         (("replay", "x.ndjson"), "needs a file and an agent"),
         (("replay", "/no/such", "x"), "cannot be read: No such file or directory"),
-        (("--attach", "a", "b"), "is one too many"),
+        (("--attach", "a", "b"), "is an additional file"),
         (("--attach", "/no/such"), "cannot be read"),
     ],
 )
@@ -329,14 +329,14 @@ def test_a_findings_file_that_exists_is_left_alone(tmp_path: Path) -> None:
     mine.write_text("mine")
     out, errors, code = Traced(("echoes",), "--record", str(tmp_path / "t"), "--findings", str(mine)).say(b"{}\n")
     assert (out, code, mine.read_text()) == (b"{}\n", 0, "mine")
-    assert f"nothing is judged: {mine} exists already" in errors
+    assert f"nothing is validated: {mine} exists already" in errors
 
 
 def test_a_record_is_never_overwritten_by_its_own_findings(tmp_path: Path) -> None:
     record = tmp_path / "t.findings"
     _, errors, _ = Traced(("echoes",), "--record", str(record)).say(b"{}\n")
     assert len(lines(record)) == 2
-    assert "nothing is judged" in errors
+    assert "nothing is validated" in errors
 
 
 def test_a_judge_that_cannot_be_started_costs_no_conversation(tmp_path: Path) -> None:
@@ -366,7 +366,7 @@ def test_a_judge_without_a_process_is_told_in_a_line(
 
     monkeypatch.setattr("acp_tools.trace.proxy.subprocess.Popen", refuse)
     proxy._judge(tmp_path / "t", tmp_path / "f", ())  # pyright: ignore[reportPrivateUsage]
-    assert "nothing is judged: Resource temporarily unavailable" in capsys.readouterr().err
+    assert "nothing is validated: Resource temporarily unavailable" in capsys.readouterr().err
 
 
 def test_an_editor_that_reads_slowly_gets_all_that_the_agent_said_before_it_ended() -> None:

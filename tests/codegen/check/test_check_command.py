@@ -182,7 +182,16 @@ def test_where_there_is_no_schema_check_judges_none(
     monkeypatch.chdir(tmp_path)
     ran = run_cli("check")
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err == "schema.json: error: is not in this directory; name the schema to judge with --schema\n"
+    assert ran.err == "schema.json: error: is not in this directory; go to the clone, or name the schema with --schema\n"
+
+
+def test_an_extension_is_checked_against_the_bundled_schema_where_there_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run_cli: RunCli
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run_cli("new", "extension", "_acme/review/start").code == 0
+    ran = run_cli("check", "--extend", "acme.json")
+    assert (ran.code, "acme.json" in ran.out, "error" in ran.out) == (0, True, False), ran.out + ran.err
 
 
 @pytest.fixture
@@ -423,7 +432,7 @@ def test_messages_of_a_method_that_is_gone_are_one_finding(repository: Path, run
     out = run_cli("check").out
     lints = [line for line in out.splitlines() if "[example-invalid]" in line]
     assert len(lints) == 1
-    assert "3 files in examples/messages/agent/wall/paint show wall/paint, which is gone" in lints[0]
+    assert "3 files in examples/messages/agent/wall/paint show wall/paint, which was removed" in lints[0]
     assert "\n    instead: move them to examples/messages/agent/wall/coat\n" in out
 
 

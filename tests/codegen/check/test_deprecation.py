@@ -194,9 +194,9 @@ def test_a_method_goes_with_its_window_as_well(
     commit(repository, wash(**GREEN))
     git(repository, "tag", "v2")
     (repository / "schema.json").write_text(schema("red"))
-    assert "error[method-removed] the request wall/wash of the agent is gone" in run_cli("check").out
+    assert "error[method-removed] the request wall/wash of the agent was removed" in run_cli("check").out
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1801440000")
-    assert "info[method-removed] the request wall/wash of the agent is gone" in run_cli("check").out
+    assert "info[method-removed] the request wall/wash of the agent was removed" in run_cli("check").out
 
 
 # --- who asks first -------------------------------------------------------------------------------------------------------
@@ -226,10 +226,10 @@ def test_a_method_that_went_with_its_gate_breaks_nobody_who_asked_first() -> Non
         "capability-removed": Level.info,
     }
     assert found["method-removed"].message == (
-        "the request wall/wash of the agent is gone, with the capability that gated it"
+        "the request wall/wash of the agent was removed, with the capability that gated it"
     )
     assert (
-        found["capability-removed"].message == "the capability AgentCapabilities.wash is gone, with all that it gated"
+        found["capability-removed"].message == "the capability AgentCapabilities.wash was removed, with all that it gated"
     )
     assert found["method-removed"].breaks == ()
 
@@ -266,7 +266,7 @@ def test_a_capability_that_gated_a_value_goes_with_it() -> None:
     old = {**opening(WASH), **base, **color({"const": "blue", "x-capability": "wash"})}
     found = {f.id: f for f in compared(old, {**opening(), **base, **color()}, **ROOT)}
     assert {id_: (f.level, f.message) for id_, f in found.items()} == {
-        "capability-removed": (Level.info, "the capability AgentCapabilities.wash is gone, with all that it gated"),
+        "capability-removed": (Level.info, "the capability AgentCapabilities.wash was removed, with all that it gated"),
         "enum-value-removed": (Level.info, 'Color lost "blue", with the capability that gated it'),
     }
     stays = {f.id: f.level for f in compared(old, {**opening(WASH), **base, **color()}, **ROOT)}
@@ -281,7 +281,7 @@ def test_an_rfd_that_went_with_its_gates_breaks_nobody_who_asked_first() -> None
     (finding,) = (f for f in gone if f.id == "rfd-withdrawn")
     assert (finding.level, finding.breaks) == (Level.info, ())
     assert finding.message == (
-        "the RFD wash is gone, and with it wall/wash and AgentCapabilities.wash, with the capabilities that gated it"
+        "the RFD wash was removed, including wall/wash and AgentCapabilities.wash, with the capabilities that gated it"
     )
     stays = compared({**opening(gate), **PAINT, **wash}, {**opening(gate), **PAINT}, **rfds)
     assert {f.level for f in stays if f.id == "method-removed"} == {Level.error}
@@ -301,13 +301,13 @@ def test_examples_of_a_method_that_is_gone_are_to_be_deleted(repository: Path, r
     lines = run_cli("check").out.splitlines()
     (at,) = [index for index, line in enumerate(lines) if "error[example-invalid]" in line]
     assert (
-        lines[at].partition("] ")[2] == "3 files in examples/messages/agent/wall/paint show wall/paint, which is gone"
+        lines[at].partition("] ")[2] == "3 files in examples/messages/agent/wall/paint show wall/paint, which was removed"
     )
     assert lines[at + 2] == "    instead: delete them"
     for name in ("b.request.json", "a.response.json"):
         (repository / "examples" / "messages" / "agent" / "wall" / "paint" / name).unlink()
     out = run_cli("check").out
-    assert "examples/messages/agent/wall/paint/a.request.json shows wall/paint, which is gone\n" in out
+    assert "examples/messages/agent/wall/paint/a.request.json shows wall/paint, which was removed\n" in out
     assert "    instead: delete it\n" in out
 
 

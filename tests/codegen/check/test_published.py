@@ -47,8 +47,8 @@ def test_going_back_takes_away_what_the_release_added() -> None:
         f'info[union-variant-removed] {update} SessionUpdate lost the variant "compaction_summary_chunk", {gone}',
         f'info[union-variant-removed] {update} SessionUpdate lost the variant "compaction_update", {gone}',
         f'info[union-variant-removed] {update} SessionUpdate lost the variant "notice", {gone}',
-        f"info[capability-removed] {capabilities} the capability ClientSessionCapabilities.compaction is gone, {gated}",
-        f"info[capability-removed] {capabilities} the capability ClientSessionCapabilities.notices is gone, {gated}",
+        f"info[capability-removed] {capabilities} the capability ClientSessionCapabilities.compaction was removed, {gated}",
+        f"info[capability-removed] {capabilities} the capability ClientSessionCapabilities.notices was removed, {gated}",
     ]
 
 

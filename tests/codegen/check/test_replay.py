@@ -79,7 +79,7 @@ def test_several_transcripts_are_one_record_but_several_connections(home: Path, 
             '        first at u.ndjson:2:1: {"color": "green"}',
             "        which is answered: Invalid enum value 'green' - at `$.color`",
             "replay: 0 of 0 messages of released agents would be refused",
-            "replay: 1 message not judged: their request is not in the transcript",
+            "replay: 1 message not checked: their request is not in the transcript",
         ],
     )
 
@@ -139,11 +139,11 @@ def test_what_is_not_judged_is_named(home: Path, run_cli: RunCli) -> None:
         """\
 replay: 0 of 0 messages of released clients would be refused
 replay: 0 of 0 messages of released agents would be refused
-replay: 1 message not judged: the old schema refuses them, too
-replay: 1 message not judged: neither schema has their method
-replay: 2 messages not judged: not JSON
-replay: 1 message not judged: not a message
-replay: 1 message not judged: their request is not in the transcript
+replay: 1 message not checked: the old schema refuses them, too
+replay: 1 message not checked: neither schema has their method
+replay: 2 messages not checked: not JSON
+replay: 1 message not checked: not a message
+replay: 1 message not checked: their request is not in the transcript
 """
     )
 
@@ -241,4 +241,4 @@ def test_a_transcript_without_a_message_that_could_be_judged_is_not_compared(
     )
     schemas(home, {**PAINT, **COLORS}, {**PAINT, **COLORS})
     ran = run_cli("diff", "old.json", "new.json", "--replay", "t.ndjson", "u.ndjson")
-    assert (ran.code, "not compared: u.ndjson: no message in it could be judged\n" in ran.out) == (3, True)
+    assert (ran.code, "not compared: u.ndjson: no message in it could be checked\n" in ran.out) == (3, True)

@@ -77,7 +77,7 @@ def test_what_is_written_is_told(home: Path, run_cli: RunCli) -> None:
         "examples/messages/agent/session/rename/full.request.json: written\n"
         "examples/messages/agent/initialize/rename.response.json: written\n"
         "examples/messages/agent/initialize/null-rename.response.json: written\n"
-        "write what is still to be described, add properties, then: acp-codegen check\n"
+        "replace each TODO, add properties, then run: acp-codegen check\n"
     )
 
 

@@ -35,7 +35,9 @@ schema.json:35:3: {level}[enum-value-removed] Color lost "green"
 
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository whose release v1 has a value that is gone in the working tree; it is 30 January 2027. No release is live."""
+    """A repository whose release v1 has a value that was removed in the working tree; it is 30 January 2027. No release
+    is live.
+    """
     git(tmp_path, "init", "-q", "-b", "main")
     (tmp_path / "pyproject.toml").write_text("[tool.acp-codegen.check]\nreleases = {}\n")
     (tmp_path / "schema.json").write_text(schema("red", "green"))

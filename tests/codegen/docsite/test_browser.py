@@ -41,6 +41,10 @@ KINDS = (
     "versions/current",
     "rules/enum-value-removed",
     "rules/index",
+    "guides/quickstart",
+    "guides/cookbook",
+    "guides/vendoring",
+    "guides/remote",
     "guides/runtime",
     "guides/rules",
 )

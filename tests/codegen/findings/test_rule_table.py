@@ -32,7 +32,7 @@ def test_the_texts_of_a_rule_may_go_over_several_lines() -> None:
 one-rule (warning)
     What it is about,
     in two lines.
-    Says: {p.subject} is gone
+    Says: {p.subject} was removed
     Why: because
     it matters
     Instead: keep it
@@ -46,7 +46,7 @@ another-rule
         "one-rule": Text(
             family="family",
             purpose="What it is about, in two lines.",
-            says="{p.subject} is gone",
+            says="{p.subject} was removed",
             reasoning="because it matters",
             instead="keep it",
             mirror="another-rule",

@@ -36,14 +36,14 @@ BEFORE = {"__init__.py": INIT, "models.py": MODELS, "agent.py": SIDE, "methods.p
 
 CHANGES = {
     "nothing": ("models.py", MODELS, MODELS + "\nclass New(Struct):\n    pass\n", []),
-    "name-gone": ("__init__.py", "'Paint'", "", ["Paint is gone"]),
+    "name-gone": ("__init__.py", "'Paint'", "", ["Paint was removed"]),
     "renamed": (
         "models.py",
         MODELS,
         MODELS.replace("Colour", "Tint") + "\nColour: TypeAlias = Tint\n",
         ["Colour is called Tint now; the alias Colour stays until the next release"],
     ),
-    "attribute-gone": ("models.py", "    shade: int | UnsetType = UNSET\n", "", ["Colour.shade is gone"]),
+    "attribute-gone": ("models.py", "    shade: int | UnsetType = UNSET\n", "", ["Colour.shade was removed"]),
     "attribute-required": (
         "models.py",
         "shade: int | UnsetType = UNSET",
@@ -77,7 +77,7 @@ CHANGES = {
         "agent.py",
         ", coats: int | UnsetType = UNSET",
         "",
-        ["ClientSideConnection.paint: the parameter coats is gone"],
+        ["ClientSideConnection.paint: the parameter coats was removed"],
     ),
     "parameter-required": (
         "agent.py",
@@ -127,24 +127,24 @@ def test_a_name_of_the_runtime_that_is_elsewhere_now_is_told_with_its_place() ->
         ("CallLost is errors.CallLost now", "CallLost"),
         ("Endpoint is acp_remote.Endpoint now", "Endpoint"),
         ("Method is methods.Method now", "Method"),
-        ("Options is gone", "Options"),
+        ("Options was removed", "Options"),
         ("Peer is connection.Peer now", "Peer"),
         ("Wire is transports.Transport now", "Wire"),
-        ("pump is gone", "pump"),
+        ("pump was removed", "pump"),
     ]
 
 
 def test_a_module_of_the_runtime_is_no_place_of_a_name() -> None:
     after = exporting() | {"_runtime/errors.py": "class CallLost: ...", "_errors.py": "class CallLost: ..."}
     assert [effect.text for effect in effects(interface(exporting("CallLost")), interface(after))] == [
-        "CallLost is gone"
+        "CallLost was removed"
     ]
 
 
 def test_a_name_of_the_schema_is_not_taken_for_one_of_the_runtime() -> None:
     before = interface(exporting("Wire") | {"models.py": f"{MODELS}\nclass Wire(Struct):\n    gauge: int\n"})
     after = interface(offering(transports="class Transport: ..."))
-    assert [effect.text for effect in effects(before, after)] == ["Wire is gone"]
+    assert [effect.text for effect in effects(before, after)] == ["Wire was removed"]
 
 
 def test_the_table_of_renamed_names_has_names_of_the_package() -> None:

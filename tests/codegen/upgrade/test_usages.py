@@ -9,10 +9,10 @@ import pytest
 from codegen.upgrade.api_diff import Effect
 from codegen.upgrade.usages import usages
 
-GONE = Effect("Colour is gone", "name", "Colour")
-SHADE = Effect("Colour.shade is gone", "attribute", "shade", "Colour")
-HANDLER = Effect("Agent.paint is gone", "handler", "paint", "Agent")
-CALL = Effect("ClientSideConnection.paint is gone", "call", "paint")
+GONE = Effect("Colour was removed", "name", "Colour")
+SHADE = Effect("Colour.shade was removed", "attribute", "shade", "Colour")
+HANDLER = Effect("Agent.paint was removed", "handler", "paint", "Agent")
+CALL = Effect("ClientSideConnection.paint was removed", "call", "paint")
 
 
 def written(root: Path, files: dict[str, str]) -> Path:

@@ -37,12 +37,12 @@ def changed(project: Path) -> None:
 
 NOTE = f"""\
 {DEST}: effects on the project:
-  HumNotification is gone
+  HumNotification was removed
       src/app/agent.py:5
   PingResponse.at has to be given now
       src/app/agent.py:7
       src/app/agent.py:8
-  Agent.hum is gone
+  Agent.hum was removed
       src/app/agent.py:5
   Agent.ping is (params: PingRequest) -> PingResponse | Awaitable[PingResponse] now, \
 it was (params: PingRequest) -> PingResponse | None | Awaitable[PingResponse | None]
