@@ -121,8 +121,8 @@ def footer(
 def not_offered(objection: Objection, actions: Iterable[Action]) -> str:
     """A sentence that lists the actions that the agent does not support; empty if it supports all."""
     missing = [a.label for a in actions if not a.rare and reason_against(objection, a) is not None]
-    named = ", ".join(missing) if len(missing) <= _NAMED else f"{len(missing)} of the actions"
-    return f"this agent does not offer: {named} (? says why)" if missing else ""
+    named = ", ".join(missing) if len(missing) <= _NAMED else f"{len(missing)} actions"
+    return f"not supported by this agent: {named} (? explains why)" if missing else ""
 
 
 def reason_against(objection: Objection, action: Action) -> str | None:

@@ -130,14 +130,14 @@ class Words:
         yield Markup("<strong>required</strong>") if field.required else escaped("optional")
         yield from (escaped("deprecated"),) if field.deprecated else ()
         cases = {"absent": self._absent(field), "null": self._null(field, owner), "bad value": self._bad(field)}
-        refused = [case for case, meaning in cases.items() if meaning == "refused"]
-        yield from (said(case, ": ", meaning) for case, meaning in cases.items() if case not in refused)
-        if refused:
-            yield said(listed(refused), ": refused")
+        rejected = [case for case, meaning in cases.items() if meaning == "rejected"]
+        yield from (said(case, ": ", meaning) for case, meaning in cases.items() if case not in rejected)
+        if rejected:
+            yield said(listed(rejected), ": rejected")
 
     def _absent(self, field: t.Field) -> Markup:
         if field.required and not (field.default_on_error and field.has_default):
-            return escaped("refused")
+            return escaped("rejected")
         if field.has_default and field.default is not None:
             return said("default ", code(constant(field.default)))
         return escaped("allowed")
@@ -153,7 +153,7 @@ class Words:
         if replaces_null(forms, field):
             given = field.has_default and field.default is not None
             return said("read as ", self._fallback(field) if given else "the empty value")
-        return said("read as ", self._fallback(field)) if forgives(forms, field) else escaped("refused")
+        return said("read as ", self._fallback(field)) if forgives(forms, field) else escaped("rejected")
 
     @cached_property
     def _patches(self) -> dict[str, str]:
@@ -173,7 +173,7 @@ class Words:
             return escaped("any value fits")
         parts = ["items that do not fit are left out"] if field.skip_invalid_items else []
         read = [said("read as ", self._fallback(field))] if forgives(self.book.forms, field) else []
-        return listed([*parts, *read] or ["refused"], "; ")
+        return listed([*parts, *read] or ["rejected"], "; ")
 
     def _fallback(self, field: t.Field) -> Markup:
         """The replacement of a bad value."""

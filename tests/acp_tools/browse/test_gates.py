@@ -39,12 +39,12 @@ def test_an_agent_that_advertises_nothing_still_lets_one_start_a_session_and_tal
 @pytest.mark.parametrize("actions", [IN_LIST, IN_SESSION])
 def test_what_is_not_offered_is_counted_if_it_is_much(actions: tuple[Action, ...]) -> None:
     told = not_offered(nothing, actions)
-    assert re.fullmatch(r"this agent does not offer: \d+ of the actions \(\? says why\)", told)
+    assert re.fullmatch(r"not supported by this agent: \d+ actions \(\? explains why\)", told)
 
 
 def test_what_is_not_offered_is_named_if_it_is_little() -> None:
     told = not_offered(lambda call: nothing(call) if call in ("fork_session", "logout") else None, IN_LIST)
-    assert told == "this agent does not offer: fork, log out (? says why)"
+    assert told == "not supported by this agent: fork, log out (? explains why)"
 
 
 def test_an_agent_that_lacks_extensions_alone_offers_everything() -> None:

@@ -41,7 +41,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         ("versions/index", "wall/paint (agent, request) | stable | stable | stable |"),
         ("versions/index", "wall/painted (client, notification) | – | – | stable |"),  # noqa: RUF001
         ("versions/next", "Compared with v2 :"),
-        ("methods/agent-wall-paint", "default 2 · null, bad value: refused · since v2"),
+        ("methods/agent-wall-paint", "default 2 · null, bad value: rejected · since v2"),
         ("types/PaintRequest", "· changed in next"),
         ("types/Paint", "· since next"),
         ("types/News", "object since next"),
