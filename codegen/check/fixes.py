@@ -45,7 +45,7 @@ Change = Callable[[Case], None]
 
 
 class Fix(Struct, frozen=True):
-    """What a fix is called and how it changes a document. `safe`: released peers do not notice it, and no work is undone."""
+    """A fix: its title, and its change of a document. `safe`: released peers do not notice it, and no work is undone."""
 
     title: str
     change: Change
@@ -109,7 +109,7 @@ def _refer(value: Any, before: str, after: str) -> None:
 
 
 def _put(old: Any, value: Any, steps: Sequence[str]) -> None:
-    """Put a part of the old document where it was; where its container is gone, the container."""
+    """Restore a part of the old document in its place. If its container was removed, restore the container."""
     length = next(n for n in range(len(steps) + 1) if n == len(steps) or part_at(value, steps[: n + 1]) is None)
     steps = steps[: length + 1]
     was, above = copy.deepcopy(part_at(old, steps)), part_at(value, steps[:-1])

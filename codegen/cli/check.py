@@ -96,7 +96,9 @@ def check(
     path = schema or Path("schema.json")
     if schema is None and not path.exists():
         if not given["extend"]:
-            raise InputError("schema.json", "is not in this directory; go to the clone, or name the schema with --schema")
+            raise InputError(
+                "schema.json", "is not in this directory; go to the clone, or name the schema with --schema"
+            )
         path, no_compare = default_schema(), True  # an extension of the bundled schema
     report = _Report("check", format_, most, fail_on, fail_on_completed)
 

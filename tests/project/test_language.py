@@ -48,7 +48,9 @@ def texts(path: Path) -> Iterator[tuple[int, str]]:
     """The passages of a file that users and readers meet, with their lines."""
     source = path.read_text(encoding="utf-8")
     if path.suffix == ".md":
-        visible = re.sub(r"^```.*?^```$", lambda block: "\n" * block[0].count("\n"), source, flags=re.DOTALL | re.MULTILINE)
+        visible = re.sub(
+            r"^```.*?^```$", lambda block: "\n" * block[0].count("\n"), source, flags=re.DOTALL | re.MULTILINE
+        )
         yield from enumerate(visible.splitlines(), 1)
     elif path.suffix == ".json":
         found: list[str] = []

@@ -182,7 +182,9 @@ def test_where_there_is_no_schema_check_judges_none(
     monkeypatch.chdir(tmp_path)
     ran = run_cli("check")
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err == "schema.json: error: is not in this directory; go to the clone, or name the schema with --schema\n"
+    assert (
+        ran.err == "schema.json: error: is not in this directory; go to the clone, or name the schema with --schema\n"
+    )
 
 
 def test_an_extension_is_checked_against_the_bundled_schema_where_there_is_none(

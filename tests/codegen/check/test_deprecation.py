@@ -229,7 +229,8 @@ def test_a_method_that_went_with_its_gate_breaks_nobody_who_asked_first() -> Non
         "the request wall/wash of the agent was removed, with the capability that gated it"
     )
     assert (
-        found["capability-removed"].message == "the capability AgentCapabilities.wash was removed, with all that it gated"
+        found["capability-removed"].message
+        == "the capability AgentCapabilities.wash was removed, with all that it gated"
     )
     assert found["method-removed"].breaks == ()
 
@@ -301,7 +302,8 @@ def test_examples_of_a_method_that_is_gone_are_to_be_deleted(repository: Path, r
     lines = run_cli("check").out.splitlines()
     (at,) = [index for index, line in enumerate(lines) if "error[example-invalid]" in line]
     assert (
-        lines[at].partition("] ")[2] == "3 files in examples/messages/agent/wall/paint show wall/paint, which was removed"
+        lines[at].partition("] ")[2]
+        == "3 files in examples/messages/agent/wall/paint show wall/paint, which was removed"
     )
     assert lines[at + 2] == "    instead: delete them"
     for name in ("b.request.json", "a.response.json"):

@@ -211,7 +211,11 @@ def test_another_number_of_the_version_is_an_error_at_the_number() -> None:
 def test_a_handshake_that_is_taken_away_is_an_error() -> None:
     changed = {key: value for key, value in ROOT.items() if key != "x-handshake"}
     (finding,) = compared(protocol(), protocol(), roots=[ROOT, changed])
-    assert (finding.id, finding.level.name, finding.message) == ("handshake-changed", "error", "`x-handshake` was removed")
+    assert (finding.id, finding.level.name, finding.message) == (
+        "handshake-changed",
+        "error",
+        "`x-handshake` was removed",
+    )
 
 
 def test_a_renamed_property_that_the_handshake_names_is_told_of_the_property_alone() -> None:

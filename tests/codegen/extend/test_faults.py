@@ -99,7 +99,7 @@ FAULTS: dict[str, tuple[list[dict[str, Any]], str, str]] = {
     "misspelt-side": (
         [{"target": DEFS, "update": put("PongRequest", x_side="agnet")}],
         "/actions/0/update/PongRequest/x-side",
-        'nobody is "agnet"; did you mean agent?',
+        'there is no side "agnet"; did you mean agent?',
     ),
     "unknown-side": (
         [{"target": DEFS, "update": put("PongRequest", x_side="umpire")}],
