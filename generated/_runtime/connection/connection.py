@@ -72,7 +72,9 @@ class Connection:
     _peer_side: ClassVar[str]
 
     outlived: bool = False
-    """Whether handlers of this side may go on when it has ended, and send notifications that are kept elsewhere."""
+    """True if handlers of this side may continue after the connection ends, and their notifications are kept
+    elsewhere.
+    """
     process: Child | None = None
     """The peer's process, if it was spawned for this connection."""
     caller: Caller | None = None
@@ -118,7 +120,7 @@ class Connection:
         self._opening: Any = None
         """The answer to the opening request, if that was sent before this connection was made."""
         self._leavers: list[Callable[[], None]] = []
-        """What has to be told before the next request is sent."""
+        """Functions to call before the next request is sent."""
         self._open_sessions = sessions = OpenSessions()
         self._inbound = inbound = Inbound(limits, self._channel, self._router, self._protocol, sessions)
         work = inbound.dispatcher.work
@@ -159,7 +161,7 @@ class Connection:
         setattr(handler, self._peer_side, self)
 
     def _watch_silence(self, seconds: float) -> None:
-        """Have calls given up in sessions of which nothing is heard."""
+        """Time out calls in sessions without messages for this many seconds."""
         from .silence import SilenceWatch  # noqa: PLC0415  # for those who set a limit
 
         dispatcher, outbound = self._inbound.dispatcher, self._outbound
@@ -169,16 +171,16 @@ class Connection:
         dispatcher.answering = watch.answering(dispatcher.answering)
 
     def on_notification(self, framed: Callable[[Frame, Method, Any], bytes]) -> None:
-        """Have a function make the frame of each typed notification that this side sends, from what makes it otherwise."""
+        """Wrap the function that encodes each typed notification of this side."""
         self._frame = partial(framed, self._frame)
 
     @property
     def keyed(self) -> bool:
-        """Whether both sides agreed that the served side remembers idempotency keys."""
+        """True if both sides agreed that the served side remembers idempotency keys."""
         return self._router.remembered is not None
 
     def _trace(self, provider: Any) -> None:
-        """Have requests, handlers and notifications pass by a tracer."""
+        """Trace requests, handlers and notifications."""
         tracing = self._tracing = part("connection.telemetry", "tracing").Tracing(self._protocol, provider)
         self._ask = tracing.asking(self._ask)
         self._frame = tracing.framing(self._frame, write_notification)
@@ -233,17 +235,17 @@ class Connection:
 
     @property
     def unending(self) -> bool:
-        """Whether handlers run on though the connection is closed: they were cancelled, and do not end."""
+        """True if cancelled handlers still run although the connection is closed."""
         return self.finished and bool(self._inbound.workers.tasks)
 
     @property
     def busy(self) -> bool:
-        """Whether a request of the peer is pending, or data waits for the transport."""
+        """True if a request of the peer is pending, or data waits for the transport."""
         return len(self._inbound.dispatcher) > 0 or self._channel.backlog > 0
 
     @property
     def finished(self) -> bool:
-        """Whether it is closed for good: no handler is waited for any more."""
+        """True if the connection is closed permanently, and no handler is awaited any more."""
         return self._lifecycle.finished.is_set()
 
     @property
@@ -303,7 +305,7 @@ class Connection:
         await self._channel.send(write_notification(_extension(method, any_name=any_name), text))
 
     async def _request(self, method: Method, params: Any) -> Any:
-        """A typed call."""
+        """Make a typed call."""
         while self._leavers:
             self._leavers.pop()()
         if self._open_sessions.quiet and self._drops(method, params):
@@ -322,31 +324,35 @@ class Connection:
         return result
 
     def _before_next(self, call: Callable[[], None]) -> None:
-        """Have a function called before the next request is sent."""
+        """Call a function before the next request is sent."""
         self._leavers.append(call)
 
     def _busy(self) -> bool:
-        """Whether it waits for more answers of the peer than those that streams wait for."""
+        """Return whether it waits for responses of the peer other than those of streams."""
         return len(self._inbound.pending) + self._inbound.order.held > self._router.notes.awaiting
 
     def _listen(self, note: Method, session: Any, part: str, hear: Hear, *, awaits: bool = False) -> Callable[[], None]:
-        """Have a function called with each update of a session, after the handler; the result ends that. `awaits`: as for a stream."""
+        """Call a function with each update of a session, after the handler. The returned function ends that.
+        `awaits`: as for a stream.
+        """
         return self._router.notes.listen(note, session, part, hear, awaits=awaits)
 
     def _overhear(self, wanted: Callable[[type], bool], hear: Callable[[Any], object]) -> Callable[[], None]:
-        """Have a function called with the params of each request that comes, if their type is wanted; the result ends that."""
+        """Call a function with the params of each request of a wanted type. The returned function ends that."""
         return self._router.overhear(wanted, hear)
 
     def _session_of(self, message: Any) -> Any:
-        """The session that typed params, or a result, name; None where they name none."""
+        """The session that typed params or a result name; None if they name none."""
         return self._router.session_of(message)
 
     def _kept_state(self, session: Any) -> Any:  # noqa: ARG002  # for connections that keep states
-        """The state of a session, where the connection itself keeps it; else None."""
+        """The state of a session if the connection itself tracks it, otherwise None."""
         return None
 
     def _interrupted(self, method: Method, session: Any) -> Awaitable[bool]:
-        """End the requests of a session as the protocol has it, told at once; False where it has no word for that."""
+        """Interrupt the requests of a session as the protocol defines it, immediately; False if the protocol has no
+        means.
+        """
         interrupt, sessions = self._protocol.interrupt, self._protocol.sessions
         is_turn = sessions is not None and method.method in sessions.turns
         if interrupt is None or not (is_turn or method.method in interrupt.requests):
@@ -355,7 +361,7 @@ class Connection:
         return _then_true(self._notify(row, self._router.notes.about(row, session)))
 
     def _notify(self, method: Method, params: Any) -> Awaitable[None]:
-        """Send a typed notification; what it gives waits for room."""
+        """Send a typed notification. The returned awaitable waits for buffer space."""
         channel = self._channel
         if self._open_sessions.quiet and self._drops(method, params):
             return AT_ONCE
@@ -370,7 +376,7 @@ class Connection:
         return channel.room() if channel.sent > HIGH_WATER else AT_ONCE
 
     def _drops(self, method: Method, params: Any) -> bool:
-        """Whether a message is of a session that was closed here: nothing of it leaves any more."""
+        """Return whether a message is dropped because its session was closed on this side."""
         session = self._router.session_of(params)
         if session not in self._open_sessions.quiet or not self._served.drops(session):
             return False
@@ -406,7 +412,9 @@ class Connection:
 
 
 def _claim(handler: Peer, name: str) -> None:
-    """An implementer finds its peer on itself: with two of them at once it would send to one what is meant for the other."""
+    """Attach a handler object to this connection. An object with two connections would send messages to the wrong
+    peer.
+    """
     held = getattr(handler, name, None)
     if held is not None and not getattr(held, "finished", True):
         kind = type(handler).__name__

@@ -47,7 +47,7 @@ Form = Callable[..., Any]
 
 
 class InSession(Struct):
-    """The peer whose handler runs, the id of its session, and the object once somebody asked for it."""
+    """The peer of the running handler, the id of its session, and the session object once it was requested."""
 
     peer: Any
     id: Any
@@ -107,10 +107,10 @@ class Peer:
 
 
 class CurrentSession:
-    """The attribute of a peer that is the session of the handler that runs. RuntimeError outside of handlers of a session.
+    """An attribute of a peer: the session of the running handler. Raises RuntimeError outside handlers of a session.
 
-    `connection`: the attribute of the peer with its connection, whose method `session` makes the object. An attribute of the
-    same name that a subclass sets hides this one.
+    `connection`: the peer's attribute with its connection, whose method `session` creates the object. An attribute of
+    the same name in a subclass hides this one.
     """
 
     def __init__(self, connection: str) -> None:

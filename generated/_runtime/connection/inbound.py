@@ -43,7 +43,7 @@ from msgspec.structs import replace
 
 from ..errors import ConnectionClosed, QueueOverflow
 from ..jsonrpc.parser import REQUEST, Fault, Notification, Request, Response, peek, weight
-from ..schema.definitions import Protocol
+from ..schema.definitions import Kind, Protocol
 from ..tasks import Workers
 from ..transport.channel import Channel
 from ..transport.limits import Limits
@@ -205,7 +205,7 @@ class Inbound:
 
     def _by_present_name(self, message: Any) -> Any:
         """A message under the present name of its method."""
-        kind = "request" if type(message) is Request else "notification"
+        kind: Kind = "request" if type(message) is Request else "notification"
         present = self._former.get((kind, message.method))
         return message if present is None else replace(message, method=present)
 

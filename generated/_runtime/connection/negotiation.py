@@ -3,13 +3,15 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""The request that opens a connection, and what both sides negotiated in it.
+"""The `initialize` request, and the capabilities that both sides negotiate in it.
 
-Pure functions with the names of the method table, and ``NegotiatedTerms``. What the implementer states wins over what is filled in, member by member in the capabilities. A version is
-never echoed: an answer names a version that these stubs speak, whatever was asked for.
+Pure functions with the names of the method table, and ``NegotiatedTerms``. Explicit values of the implementer take
+precedence over derived ones, property by property for capabilities. The response names a version that this package
+supports, whichever version was requested.
 
-Nothing is sent that the receiver, or the side that a gate names, did not advertise: no method, and no property,
-variant or value inside of its params or its result. The gate of a side that takes no part in the connection is open.
+A message is sent only if its receiver, or the side that a gate names, advertised every capability that it requires.
+This includes the method and all properties, variants and values of params and result. The gate of a side that takes
+no part in the connection counts as open.
 """
 
 from __future__ import annotations
@@ -32,12 +34,12 @@ from .idempotency import META, meta_field
 
 
 def plain(value: Any) -> Any:
-    """A model as plain JSON."""
+    """Convert a model to plain JSON."""
     return msgspec.json.decode(encode(value))
 
 
 def wire_names(record: Any, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Keyword arguments as plain JSON under their names on the wire; what was left out stays out."""
+    """Convert keyword arguments to plain JSON with wire names. Omitted arguments stay out."""
     names = {field.name: field.encode_name for field in msgspec.structs.fields(record)}
     return {names[name]: plain(value) for name, value in given.items() if value is not UNSET}
 
@@ -45,7 +47,7 @@ def wire_names(record: Any, given: Mapping[str, Any]) -> dict[str, Any]:
 def fill(
     stated: Mapping[str, Any], handshake: Handshake, side: str, derived: Mapping[str, Any], program: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The members of a side's half of the handshake, with what it left out: version, capabilities, program."""
+    """Complete a side's half of the handshake: version, capabilities and program."""
     filled = {handshake.version: handshake.version_number, **stated}
     capabilities, info = handshake.capabilities.get(side), handshake.info.get(side)
     if capabilities is not None:
@@ -56,25 +58,25 @@ def fill(
 
 
 def announce(half: dict[str, Any], record: Any, members: Mapping[str, int | None]) -> None:
-    """Add members to the `_meta` of a half of the handshake, such as how long the frames may be that are read here."""
+    """Add fields to the `_meta` of a half of the handshake, such as the frame limit."""
     told = {name: value for name, value in members.items() if value is not None}
     if told and meta_field(record) is not None:
         half[META] = {**(half.get(META) or {}), **told}
 
 
 def announced(half: Any) -> int | None:
-    """How long the frames may be that the peer reads, where its half of the handshake says so."""
+    """The peer's frame limit from its half of the handshake; None if it states none."""
     meta = meta_field(type(half))
     return None if meta is None else limit_in(getattr(half, meta))
 
 
 def version_in(record: Any, handshake: Handshake) -> Any:
-    """The version that a half of the handshake names."""
+    """The version in a half of the handshake."""
     return _value(record, handshake.version)
 
 
 def capabilities_in(record: Any, handshake: Handshake, side: str) -> Any:
-    """The capabilities that a half of the handshake states: of their type, an empty one where they were left out."""
+    """The capabilities in a half of the handshake, typed. Absent capabilities are an empty object."""
     name = handshake.capabilities.get(side)
     if name is None:
         return None
@@ -97,7 +99,7 @@ def _field(record: Any, wire_name: str) -> msgspec.structs.FieldInfo:
 
 
 class NegotiatedTerms:
-    """The capabilities of both sides, as far as they are known. `negotiated`: whether there are any to be agreed on."""
+    """The capabilities of both sides, as far as they are known. `negotiated`: the protocol has capabilities."""
 
     def __init__(self, protocol: Protocol, sides: tuple[str, str], *, negotiated: bool) -> None:
         self._protocol = protocol
@@ -105,14 +107,14 @@ class NegotiatedTerms:
         self._negotiated = negotiated
         self._advertised: dict[str, Any] = {}
         self.on_change: Callable[[], None] = lambda: None
-        """Called when other checks are needed than before."""
+        """Called when the required checks change."""
         self._checks: dict[str, Checks] = {}
         self._made_of_results: dict[tuple[str, str, str], Check | None] = {}
         self.former: dict[tuple[str, str], str] = {}
         """The names under which methods of the peer are sent, by kind and path, where the peer knows only a former one."""
 
     def learn(self, side: str, capabilities: Any) -> None:
-        """Take note of what a side advertises, as plain JSON."""
+        """Record the capabilities that a side advertises, as plain JSON."""
         self._advertised[side] = capabilities
         self._checks.clear()
         self._made_of_results.clear()
@@ -138,7 +140,7 @@ class NegotiatedTerms:
         return None if closed and gate == method.capability and self._knows_former(method) else closed
 
     def closed(self, gate: str | None, receiver: str) -> tuple[str, str] | None:
-        """The gate, as side and path, if it is closed."""
+        """The gate, as side and path, if it is closed; otherwise None."""
         if gate is None or not self._negotiated:
             return None
         owner, path = locate(gate, receiver)
@@ -147,12 +149,12 @@ class NegotiatedTerms:
         return None if is_open(self._protocol, owner, path, self._advertised.get(owner)) else (owner, path)
 
     def wholly_closed(self, method: Method) -> tuple[str, str] | None:
-        """The gate that keeps a method closed, whatever its params."""
+        """The closed gate of a method, whatever its params; None if there is none."""
         closed = [self.closed_for(method, gate) for gate in (method.capability, *method.variants.values())]
         return closed[0] if all(closed) else None
 
     def check(self, method: Method) -> Check | None:
-        """The check of a method's params; None where any may be sent."""
+        """The check of a method's params; None if all params may be sent."""
         whole = method.capability if self.closed_for(method, method.capability) else None
         variants = {n: gate if self.closed(gate, method.side) else None for n, gate in method.variants.items()}
         parts = self._check_of(method.side, method.params)
@@ -166,7 +168,9 @@ class NegotiatedTerms:
         return check_all if whole or any(variants.values()) else parts
 
     def permit_result(self, method: Method, result: Any) -> None:
-        """CapabilityError where something in a result needs what the peer, who made the call, did not advertise."""
+        """Raise CapabilityError if a part of a result requires a capability that the peer, the caller, did not
+        advertise.
+        """
         peer = self._sides[1]
         try:
             check = self._made_of_results[method.key]
@@ -178,7 +182,9 @@ class NegotiatedTerms:
             raise CapabilityError(method.method, path, owner, found[1].removeprefix("."), True)
 
     def objection(self, method: Method, parameters: Mapping[str, Any]) -> CapabilityError | None:
-        """The refusal of a call with these parameters; True stands for any value of one."""
+        """The error for a call with these parameters; None if it may be sent. True means any value of a
+        parameter.
+        """
         if closed := self.wholly_closed(method):
             return CapabilityError(method.method, closed[1], closed[0])
         if parameters:
@@ -195,7 +201,7 @@ class NegotiatedTerms:
         return None
 
     def refusal(self, method: Method, gate: str, place: str) -> CapabilityError:
-        """The error for params that have a part behind a closed gate."""
+        """The error for params with a part whose gate is closed."""
         owner, path = locate(gate, method.side)
         return CapabilityError(method.method, path, owner, place.removeprefix("."))
 
@@ -203,7 +209,7 @@ class NegotiatedTerms:
         return self._checks_of(receiver, type).of(tables_of(type).names[type]) if self._negotiated else None
 
     def _checks_of(self, receiver: str, type: Any) -> Checks:
-        """The checks of all types of the package that has this one."""
+        """The checks of all types in the package that contains this type."""
         if receiver not in self._checks:
             tables = tables_of(type)
             self._checks[receiver] = Checks(

@@ -36,7 +36,7 @@ logger = logging.getLogger(__name__)
 SessionPhase = Literal["open", "closing", "ended"]
 Callback = Callable[["Ending"], object]
 REMEMBERED = 4_096
-"""Sessions that have ended and are still known as such; of more, the oldest are forgotten."""
+"""Number of ended sessions that are remembered. The oldest are forgotten first."""
 
 
 class Ending(Struct, frozen=True):
@@ -44,11 +44,11 @@ class Ending(Struct, frozen=True):
 
     session: Id
     cause: Literal["closed", "ended", "lost"]
-    """A request closed it, a notification said that it has ended, or the connection was lost."""
+    """`closed` by a request, `ended` by a notification, or `lost` with the connection."""
     method: str | None = None
-    """That request or notification; None where the connection was lost."""
+    """The method of the request or notification; None if the connection was lost."""
     params: Any = None
-    """Its typed params; None where they could not be read."""
+    """Its typed params; None if they could not be read."""
 
 
 class OpenSession(Struct, eq=False):
@@ -56,35 +56,37 @@ class OpenSession(Struct, eq=False):
 
     id: Id
     begun: bool
-    """Whether an answer has named it."""
+    """True once a response has named the session."""
     turns: int = 0
-    """Exclusive requests that have no answer yet."""
+    """Number of pending exclusive requests."""
     closing: int = 0
-    """Requests to close it that have no answer yet."""
+    """Number of pending requests to close the session."""
     held: dict[object, Callable[[], Any]] | None = None
-    """What is open in it on this side, each with the function that releases it; None while there was nothing."""
+    """Resources that this side holds in the session, each with the function that releases it. None before the
+        first.
+        """
     callbacks: dict[object, Callback] | None = None
-    """What is called at its end; None while there was nothing."""
+    """Callbacks for the end of the session. None before the first."""
 
 
 class Link:
-    """The connection of sessions, as their registry sees it."""
+    """A registry's interface to its connection."""
 
     __slots__ = ("outlive", "when_drained")
 
     def __init__(self) -> None:
         self.when_drained: Callable[[Id, Callable[[], None]], None] = lambda _, end: end()
-        """Has a function called when the notifications of a session that have come were handled."""
+        """Calls a function when all received notifications of a session have been handled."""
         self.outlive = False
-        """Whether the sessions go on when the connection is lost, because another one takes them over."""
+        """True if the sessions survive the loss of the connection because another connection takes them over."""
 
 
 class OpenSessions:
-    """The sessions of one connection, by the ids that messages give them."""
+    """The sessions of one connection, by id."""
 
     def __init__(self) -> None:
         self.quiet: set[Id] = set()
-        """Sessions of which this side sends no notification, or not those of every handler."""
+        """Sessions for which this side sends no notifications, or only those of some handlers."""
         self.link = Link()
         self._changes = Waiters()
         self._open: dict[Id, OpenSession | None] = {}
@@ -93,12 +95,12 @@ class OpenSessions:
         self._begun: dict[object, Callable[[Id], object]] = {}
         self._reopening: dict[Id, int] = {}
         self._silenced: set[Id] = set()
-        """Those that are quiet but while they are being opened again."""
+        """Quiet sessions, except while they are being reopened."""
         self._detached: dict[Id, int] = {}
-        """Those with handlers that have not ended although their requests were answered."""
+        """Sessions with handlers that still run although their requests were answered."""
 
     def __contains__(self, session: Id) -> bool:
-        """Whether a session is open, or is being closed."""
+        """Return whether a session is open or being closed."""
         return session in self._open
 
     def __iter__(self) -> Iterator[Id]:
@@ -113,33 +115,35 @@ class OpenSessions:
         return self._open.get(session)
 
     def phase(self, session: Id) -> SessionPhase | None:
-        """The state of a session; None where nothing is known of it."""
+        """The state of a session; None if the session is unknown."""
         if session in self._open:
             found = self._open[session]
             return "closing" if found is not None and found.closing else "open"
         return "ended" if session in self._ended else None
 
     def ending(self, session: Id) -> Ending | None:
-        """How a session ended; None where it did not, or nothing is known of it."""
+        """The end of a session; None if it has not ended or is unknown."""
         return self._ended.get(session)
 
     def knows(self, session: Id) -> bool:
-        """Whether anything has named a session: it is open, is being opened again, or has ended."""
+        """Return whether a session is known: open, being reopened, or ended."""
         return session in self._open or session in self._ended or session in self._reopening
 
     def turns(self, session: Id) -> int:
-        """Exclusive requests of a session that have no answer yet."""
+        """The number of pending exclusive requests of a session."""
         found = self._open.get(session)
         return 0 if found is None else found.turns
 
     def is_silent(self, session: Id) -> bool:
-        """Whether this side sends no notification of a session: it has closed it, and it is not being opened again."""
+        """Return whether this side sends no notifications of a session: it has closed the session and is not
+        reopening it.
+        """
         return session in self._silenced and session not in self._reopening
 
     # Callbacks
 
     def on_begin(self, callback: Callable[[Id], object]) -> Callable[[], None]:
-        """Have a function called with the id of each session that is opened, or opened again; the result ends that."""
+        """Call a function with the id of each session that is opened or reopened. The returned function ends that."""
         return _kept(self._begun, callback)
 
     def on_end(self, session: Id, callback: Callback) -> Callable[[], None]:
@@ -156,9 +160,10 @@ class OpenSessions:
         return _kept(entry.callbacks, callback)
 
     def hold(self, session: Id, release: Callable[[], Any]) -> Callable[[], None]:
-        """Have something released before a request that closes the session is answered; what is returned takes that back.
+        """Release a resource before a request that closes the session is answered. The returned function cancels
+        that.
 
-        The function may be `async def`. Of a session that has ended, nothing is released: ``phase`` tells.
+        `release` may be `async def`. In an ended session nothing is released; see ``phase``.
         """
         if session in self._ended:
             return _nothing
@@ -169,7 +174,7 @@ class OpenSessions:
     # Waiting
 
     async def drained(self, session: Id) -> None:
-        """Wait until every notification of a session that has come so far was handled."""
+        """Wait until all notifications of a session received so far have been handled."""
         handled = asyncio.get_running_loop().create_future()
 
         def end() -> None:
@@ -180,7 +185,7 @@ class OpenSessions:
         await handled
 
     async def idle(self, session: Id) -> None:
-        """Wait until no turn of a session is open, and every notification that has come was handled; or until it has ended."""
+        """Wait until a session has no running turn and no unhandled notification, or has ended."""
         while self.turns(session):
             await self._changes.wait()
         await self.drained(session)
@@ -188,7 +193,7 @@ class OpenSessions:
     # What messages say
 
     def begin(self, session: Id) -> None:
-        """A session was opened, or opened again."""
+        """Record that a session was opened or reopened."""
         if session is None:
             return
         self._ended.pop(session, None)
@@ -202,7 +207,7 @@ class OpenSessions:
             _call(callback, session)
 
     def end(self, ending: Ending, *, quiet: bool = False) -> None:
-        """A session has ended. `quiet`: this side sends no notification of it from now on."""
+        """Record the end of a session. `quiet`: this side sends no further notifications of the session."""
         session = ending.session
         if session is None:
             return
@@ -224,7 +229,7 @@ class OpenSessions:
             self._changes.wake()
 
     def lose(self, reason: ConnectionClosed) -> None:
-        """The connection is gone: every session that has not ended is lost, unless they outlive it."""
+        """Record that the connection was lost. All open sessions are lost, unless they survive the connection."""
         if self.link.outlive:
             return
         logger.debug("%d sessions were open: %s", len(self._open), reason)
@@ -233,13 +238,15 @@ class OpenSessions:
         self._begun.clear()
 
     def take_over(self, before: OpenSessions) -> None:
-        """Have the sessions of a connection that was lost. Both objects are one from now on: programs may hold either."""
+        """Take over the sessions of a lost connection. Both objects share their state from now on, because programs
+        may hold either.
+        """
         before.link.when_drained = self.link.when_drained
         # Every attribute is an object that is changed and never replaced, so both registries keep seeing the same ones.
         vars(self).update(vars(before))
 
     def begin_turn(self, session: Id) -> OpenSession | None:
-        """An exclusive request of a session is sent, or served: ``finish_turn`` takes what is returned once it has its answer."""
+        """Begin an exclusive request of a session. Pass the result to ``finish_turn`` after the response."""
         if session in self._ended:
             return None
         found = self._entry(session)
@@ -247,7 +254,7 @@ class OpenSessions:
         return found
 
     def finish_turn(self, found: OpenSession | None) -> None:
-        """An exclusive request has its answer."""
+        """End an exclusive request."""
         if found is not None:
             found.turns -= 1
             self._settle(found)
@@ -255,7 +262,7 @@ class OpenSessions:
 
     @contextlib.contextmanager
     def closing(self, session: Id) -> Generator[None]:
-        """A request is being answered that closes a session."""
+        """Mark a session as closing while the block handles a request that closes it."""
         if session not in self._open:
             yield
             return
@@ -269,7 +276,9 @@ class OpenSessions:
 
     @contextlib.contextmanager
     def reopening(self, session: Id) -> Generator[None]:
-        """A request is being answered that opens a session again: its notifications pass, and go on to if it succeeds."""
+        """Allow notifications of a session while the block handles a request that reopens it, and afterwards if it
+        succeeds.
+        """
         _count(self._reopening, session, 1)
         self._update_quiet(session)
         try:
@@ -279,12 +288,12 @@ class OpenSessions:
             self._update_quiet(session)
 
     def count_detached(self, session: Id, by: int) -> None:
-        """One more handler, or one less, goes on although its request was answered."""
+        """Count handlers that still run although their requests were answered."""
         _count(self._detached, session, by)
         self._update_quiet(session)
 
     def _update_quiet(self, session: Id) -> None:
-        """Whether a session is quiet."""
+        """Update whether a session is quiet."""
         (self.quiet.add if session in self._detached or self.is_silent(session) else self.quiet.discard)(session)
 
     def _entry(self, session: Id) -> OpenSession:
@@ -304,7 +313,7 @@ class OpenSessions:
 
 
 def _kept(table: dict[object, Any], value: Any) -> Callable[[], None]:
-    """Put a value into a table; the result removes it, however often it is called."""
+    """Put a value into a table. The returned function removes it and may be called repeatedly."""
     key = object()
     table[key] = value
 
@@ -315,7 +324,7 @@ def _kept(table: dict[object, Any], value: Any) -> Callable[[], None]:
 
 
 def _count(table: dict[Id, int], session: Id, by: int) -> None:
-    """Count up or down; what is 0 goes."""
+    """Add to a counter, and remove it at 0."""
     table[session] = table.get(session, 0) + by
     if not table[session]:
         del table[session]

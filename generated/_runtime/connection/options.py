@@ -48,24 +48,26 @@ class Options(TypedDict, total=False):
     """Seconds without a message of a session after which a pending call in it raises TimeoutError and is cancelled. The time
     stops while the peer itself waits for a response. Default: None, no limit."""
     keepalive: float | None
-    """Seconds of silence after which the request ``$/ping`` is sent to the peer. If nothing comes for as long again, the connection
-    is lost. Every peer answers, if only with an error, unless it hangs. Default: None, never; 20 for ``connect`` to tcp and unix
-    addresses. WebSocket and HTTP have keepalives of their own."""
+    """Seconds of silence after which the request ``$/ping`` is sent to the peer. If nothing arrives for the same time
+    again, the connection is lost. Every working peer responds, at least with an error. Default: None, never; 20 for
+    ``connect`` to tcp and unix addresses. WebSocket and HTTP have keepalives of their own.
+    """
     report_after: float | None
     """Seconds after which a call without a response is logged once, at level info. Default: 60."""
     tracing: Any
     """A TracerProvider, or True for the program's own: create an OpenTelemetry span for each request, and send the trace context
     in `_meta`. Needs `opentelemetry-api`. Default: False, which imports nothing."""
     extensions: Sequence[ModuleType]
-    """Packages that `acp-codegen vendor --on` wrote over the package of this connection: their methods are served and can be called,
-    as ``package.view(connection)`` has them. Raises ValueError if they clash. Default: none."""
+    """Extension packages that `acp-codegen vendor --on` wrote for the package of this connection. Their methods are
+    handled and can be called through ``package.view(connection)``. Raises ValueError if they clash. Default: none.
+    """
     linger: float
     """Seconds that handlers have to finish after the peer has disconnected. They are then cancelled and have half that time to
     clean up; unsent data has half that time to leave. Default: 0.4."""
 
 
 def chosen(given: Mapping[str, Any], kind: type[OptionsT]) -> OptionsT:
-    """Those of the options given that are of one kind."""
+    """Select the given options that belong to one kind."""
     return cast("OptionsT", {name: value for name, value in given.items() if name in kind.__annotations__})
 
 
@@ -89,7 +91,7 @@ def part(module: str, name: str) -> Any:
 
 
 def check_options(given: Mapping[str, Any], known: Collection[str]) -> None:
-    """TypeError for an option that is not among those known, ValueError for a value that makes no sense."""
+    """Raise TypeError for an unknown option, and ValueError for an invalid value."""
     for name, value in given.items():
         if name not in known:
             raise TypeError(f"{name} is not an option of a connection{_instead(name, known)}")

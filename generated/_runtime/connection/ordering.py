@@ -3,7 +3,7 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""The order of messages: notifications as on the wire, responses behind them. It keeps records and needs no asyncio.
+"""The order of messages: notifications in the order of arrival, responses after them. This module needs no asyncio.
 
 Every value of the ordering property (and its absence) is a *lane*:
 
@@ -40,27 +40,27 @@ __all__ = ["EarlyNotes", "Lane", "Order", "Turn", "current_turn"]
 
 logger = logging.getLogger(__name__)
 _SHARE = 8
-"""Notifications that are held may take one part in so many of a connection's memory."""
+"""Held notifications may use this fraction (1/8) of a connection's memory limit."""
 
 
 class Turn(Struct, eq=False):
-    """One notification on its way to its handler."""
+    """One notification in its lane."""
 
     lane: Lane
     notification: Any
-    """Whatever its handler is called with; nobody here looks at it."""
+    """The arguments for the handler. This module does not inspect them."""
     weight: int = 0
     done: bool = False
     awaited: int = 0
-    """Calls that its handler made and the peer did not answer yet."""
+    """Number of pending calls that its handler made."""
     waits_for: list[Lane] | None = None
-    """Lanes behind which responses to its handler are held."""
+    """Lanes that delay responses to its handler."""
     then: list[tuple[Callable[[], None], Turn | None]] | None = None
     """Responses that are held until this turn is done, each with the turn whose handler called."""
 
 
 class Lane:
-    """The turns of one session that are not done: the one being served, then those that wait."""
+    """The unfinished turns of one session: the current one, then the queued ones."""
 
     __slots__ = ("head", "key", "order", "waiting")
 
@@ -71,7 +71,7 @@ class Lane:
         self.waiting: deque[Turn] = deque()
 
     def leads_to(self, goal: Lane) -> bool:
-        """Whether this lane waits for the goal, straight or through others, or is the goal."""
+        """Return whether this lane is the goal, or waits for it directly or through other lanes."""
         seen: set[Lane] = set()
         front = [self]
         while front:
@@ -85,33 +85,33 @@ class Lane:
 
 
 current_turn: ContextVar[Turn | None] = ContextVar("current_turn", default=None)
-"""The turn in whose handler the running code was started."""
+"""The turn whose handler started the running code."""
 
 
 class Order:
-    """The lanes of a connection. ``changed`` is called when fewer notifications wait, or a handler awaits its peer."""
+    """The lanes of a connection. ``changed`` is called when the queue shrinks or a handler awaits its peer."""
 
     def __init__(self, changed: Callable[[], None]) -> None:
         self._changed = changed
         self.watched = True
-        """Whether anyone wants to know that fewer notifications wait."""
+        """True if changes of the queue must be reported."""
         self.queued = 0
-        """Notifications that wait for their turn."""
+        """Number of queued notifications."""
         self.weight = 0
-        """Bytes of memory that notifications take which wait, or are being handled."""
+        """Estimated bytes of notifications that are queued or being handled."""
         self.awaiting = 0
-        """Calls of notification handlers that their peer did not answer yet."""
+        """Number of pending calls of notification handlers."""
         self.lanes: dict[Hashable, Lane] = {}
         """Those that are not at rest. Without any, a response waits for nothing."""
 
     @property
     def held(self) -> int:
-        """Responses that have come and wait for the turns before them."""
+        """Number of responses that have arrived and wait for earlier turns."""
         turns = (turn for lane in self.lanes.values() for turn in (lane.head, *lane.waiting) if turn is not None)
         return sum(len(turn.then or ()) for turn in turns)
 
     def enter(self, key: Hashable, notification: Any, weight: int = 0) -> Lane | None:
-        """Queue a notification of some weight; the lane, if it was at rest and needs a worker now."""
+        """Queue a notification. Returns the lane if it was idle and needs a worker now."""
         self.queued += 1
         self.weight += weight
         if (lane := self.lanes.get(key)) is not None:
@@ -122,7 +122,7 @@ class Order:
         return lane
 
     def begin(self, lane: Lane) -> Turn | None:
-        """The next turn of a lane; None when it is at rest again, and gone."""
+        """Take the next turn of a lane; None if the lane is empty, which removes it."""
         if not lane.waiting:
             del self.lanes[lane.key]
             return None
@@ -133,7 +133,7 @@ class Order:
         return turn
 
     def end(self, turn: Turn) -> None:
-        """A turn is done: what waited for it goes on, and its open calls are nobody's any more."""
+        """End a turn: release the responses that waited for it, and detach its pending calls."""
         if turn.done:
             return
         turn.done = True
@@ -149,7 +149,7 @@ class Order:
             release()
 
     def abandon(self) -> None:
-        """No handler will run any more: nothing waits for one."""
+        """Release everything that waits for handlers, because none will run any more."""
         for lane in list(self.lanes.values()):
             turns = [*([lane.head] if lane.head else []), *lane.waiting]
             self.queued -= len(lane.waiting)
@@ -158,7 +158,9 @@ class Order:
                 self.end(turn)
 
     def hold(self, key: Hashable, caller: Turn | None, release: Callable[[], None]) -> None:
-        """A response has arrived in the lane ``key`` for a call made in ``caller``: release it when it may resolve."""
+        """Hold a response that arrived in lane ``key`` for a call made in ``caller``, and call `release` when its
+        turn comes.
+        """
         lane = self.lanes.get(key)
         if caller is not None and caller.done:
             caller = None
@@ -178,36 +180,36 @@ class Order:
         last.then.append((release, caller))
 
     def called(self, turn: Turn) -> None:
-        """The handler of a turn calls its peer."""
+        """Record that the handler of a turn calls its peer."""
         if not turn.done:
             turn.awaited += 1
             turn.lane.order.awaiting += 1
             turn.lane.order._changed()
 
     def answered(self, turn: Turn) -> None:
-        """A call of a handler has its answer, or was given up."""
+        """Record that a call of a handler was answered or cancelled."""
         if not turn.done:
             turn.awaited -= 1
             turn.lane.order.awaiting -= 1
 
 
 class EarlyNotes:
-    """Notifications of sessions that no answer has named yet. `enter` takes them when that is over."""
+    """Notifications of sessions that are not known yet. `enter` receives them once their session is known."""
 
     def __init__(self, limits: Limits, sessions: OpenSessions, enter: Callable[[Id, Notification, int], None]) -> None:
         self.expected = 0
-        """Calls under way whose answers name a session that nobody knows yet."""
+        """Number of pending calls whose responses name a new session."""
         self._most = limits.queue
         self._heaviest = limits.memory // _SHARE
         self._sessions = sessions
         self._enter = enter
         self.held: dict[Id, list[tuple[Notification, int]]] = {}
-        """Those that wait, by session, each with its weight."""
+        """Held notifications by session, each with its memory estimate."""
         self._count = 0
         self._weight = 0
 
     def keep(self, session: Id, note: Notification, weight: int) -> bool:
-        """Whether a notification is held; what is too much is not, nor is anything then."""
+        """Hold a notification and return True; False if there is no room or nothing is being held."""
         if session not in self.held and (session is None or self._sessions.knows(session)):
             return False
         if self._count >= self._most or self._weight + weight > self._heaviest:
@@ -220,7 +222,7 @@ class EarlyNotes:
         return True
 
     def release(self, session: Id = None) -> None:
-        """Hand on what is held of a session; without one, all."""
+        """Pass on the held notifications of a session, or of all sessions."""
         for key in [*self.held] if session is None else [session]:
             for note, weight in self.held.pop(key, ()):
                 self._count -= 1

@@ -8,9 +8,9 @@
 The text is made of params that may be sent and fit their type; else an error says why, and nothing is sent. What the check needs
 is found out once for each method.
 
-A call ends exactly once, with its result, with the peer's error, with the error that its answer cannot be read,
-or with the end of the connection. An answer resolves it in order, behind the notifications that came before it; the end
-of the connection does not wait.
+Every call ends exactly once: with its result, the peer's error, InvalidResponse, or the end of the connection. A
+response completes its call in order, after the notifications that arrived before it. The end of the connection does
+not wait.
 
 One timer serves all calls. It runs while any call is pending, and logs each slow call once.
 
@@ -53,44 +53,44 @@ from .ordering import Order, Turn, current_turn
 __all__ = ["REPORT_AFTER", "Outbound", "PendingRequest", "PendingRequests"]
 
 _DIGITS = 20
-"""Longer numbers are not ids of ours, and may be more than Python reads."""
+"""Maximum number of digits of an id. Longer numbers are not our ids, and may exceed Python's limit."""
 
 logger = logging.getLogger(__name__)
 REPORT_AFTER = 60.0
-"""Seconds after which a call that has no answer is named in the log."""
+"""Seconds after which a pending call is logged."""
 _NAMED = 10
 
 _LAST_ANSWERS = 1.0
-"""Seconds without a byte after which a peer that does not read any more has answered what it will answer."""
+"""Seconds of silence after which no more responses are expected from a peer that has stopped reading."""
 
 
 class PendingRequest(Struct, eq=False):
-    """One request."""
+    """One outbound request."""
 
     id: int
     method: str
     lane: Id
-    """The session of its params; None where they name none, then that of its result counts."""
+    """The session that its params name. If they name none, the session of the result is used."""
     caller: Turn | None
-    """The turn in whose handler it was made."""
+    """The turn whose handler made the request."""
     since: float
-    """When it was made, by the clock of the event loop."""
+    """The time of the request, by the clock of the event loop."""
     future: asyncio.Future[Raw]
-    """Its result, as raw JSON."""
+    """The result, as raw JSON."""
 
     def succeed(self, result: Raw) -> None:
-        """End with a result, unless its caller gave up."""
+        """Complete the request with a result, unless its caller has cancelled it."""
         if not self.future.done():
             self.future.set_result(result)
 
     def fail(self, error: Exception) -> None:
-        """End with an error, unless its caller gave up."""
+        """Complete the request with an error, unless its caller has cancelled it."""
         if not self.future.done():
             self.future.set_exception(error)
 
 
 class PendingRequests:
-    """The open calls of a connection."""
+    """The pending requests of a connection."""
 
     def __init__(self, order: Order, lane_of: Callable[[bytes | Raw | None], Id]) -> None:
         self._order = order
@@ -108,7 +108,7 @@ class PendingRequests:
         return iter(self._open.values())
 
     def open(self, method: str, session: Id) -> PendingRequest:
-        """A new call, in the turn of whoever makes it."""
+        """Register a new request for the current turn."""
         loop = asyncio.get_running_loop()
         turn = current_turn.get()
         call = PendingRequest(next(self._ids), method, session, turn, loop.time(), loop.create_future())
@@ -118,16 +118,16 @@ class PendingRequests:
         return call
 
     def brought(self, error: RequestError) -> bool:
-        """Whether an error is the answer to a call of this connection."""
+        """Return whether an error is the response to a request of this connection."""
         return error.origin is self
 
     def drop(self, call: PendingRequest) -> None:
-        """Nobody waits for a call any more; nothing, if it has its answer."""
+        """Drop a request whose caller stopped waiting. Does nothing if it was answered."""
         if self._open.pop(call.id, None) and call.caller is not None:
             self._order.answered(call.caller)
 
     def answer(self, response: Response) -> PendingRequest | None:
-        """End the call that a response answers; the call, if there is one."""
+        """Complete the request that a response answers, and return it if there is one."""
         call = self._answered(response.id)
         if call is not None:
             error, result = response.error, response.result
@@ -145,7 +145,7 @@ class PendingRequests:
         return call
 
     def answer_unreadable(self, fault: Fault) -> PendingRequest | None:
-        """End the call that a frame names which is not a message; the call, if there is one."""
+        """Fail the request that a malformed frame names, and return it if there is one."""
         call = self._answered(fault.outline.ends)
         if call is not None:
             error = InvalidResponse(call.method, fault.reason, fault.frame)
@@ -153,7 +153,9 @@ class PendingRequests:
         return call
 
     def answer_unnamed(self, error: RequestError) -> PendingRequest | None:
-        """End the only open call by an error that says that the peer could not read a request; the call, if there is just one."""
+        """Fail the only pending request because the peer could not read a request. Does nothing if several are
+        pending.
+        """
         if error.code not in (PARSE_ERROR, INVALID_REQUEST) or len(self._open) != 1:
             return None
         (call,) = self._open.values()
@@ -166,7 +168,9 @@ class PendingRequests:
         self._order.hold(lane, call.caller, end)
 
     def _answered(self, id: Id | UnsetType) -> PendingRequest | None:
-        """The open call of this id. Our ids are integers: some peers echo them as strings, which name no other call."""
+        """The pending request with this id. Our ids are integers. Some peers echo them as strings, which are
+        accepted.
+        """
         if id is UNSET:
             return None
         if isinstance(id, str) and len(id) < _DIGITS and id.isascii() and id.isdecimal():
@@ -174,28 +178,28 @@ class PendingRequests:
         return self._open.get(id)
 
     def fail(self, reason: ConnectionClosed) -> None:
-        """No answer will come any more. A call whose answer has come, and is held for its order, is not open."""
+        """Fail all pending requests. A request whose response has arrived, but is held back, is not pending."""
         for call in list(self._open.values()):
             self.drop(call)
             call.fail(reason.again())
 
 
 def _unread(error: RequestError) -> bool:
-    """Whether an error says that its request was lost on the way and has had no effect."""
+    """Return whether an error says that its request was lost on the way and had no effect."""
     return isinstance(error.data, dict) and error.data.get("mayRepeat") is True  # pyright: ignore[reportUnknownMemberType]
 
 
 class _Plan(Struct, frozen=True):
-    """What is the same for all messages of a method."""
+    """The data shared by all messages of a method."""
 
     check: Check | None
-    """Finds what may not be sent; None where anything may."""
+    """Checks required capabilities; None if the method requires none."""
     reads: Callable[[bytes], Any] | None
-    """The decoder of the receiver; None where nothing is verified."""
+    """The receiver's decoder, for verification; None if messages are not verified."""
     head: bytes
-    """How the frame of a notification begins."""
+    """The start of a notification frame."""
     session: str
-    """The attribute of params that names their session; empty where they have none."""
+    """The attribute of params that names their session; empty if there is none."""
 
 
 class Outbound:
@@ -218,9 +222,9 @@ class Outbound:
     ) -> None:
         self.begun = False
         self.lost: ConnectionClosed | None = None
-        """Why no call can be made any more; None while the peer is there."""
+        """The reason why no request can be sent any more; None while the peer is connected."""
         self.on_call: Callable[[PendingRequest], None] | None = None
-        """Told of each call."""
+        """Called with each new request."""
         self._channel = channel
         self._pending = pending
         self._changed = changed
@@ -245,14 +249,14 @@ class Outbound:
     # The text of messages
 
     def notification(self, method: Method, params: Any) -> bytes:
-        """The frame of a notification."""
+        """Encode a notification as a frame."""
         plan = self._notifications.get(method.method)
         if plan is None:
             plan = self._notifications[method.method] = self._plan(method)
         return b"".join((plan.head, self._text(plan, method, params), b"}\n"))
 
     def request(self, method: Method, params: Any) -> tuple[bytes, Id]:
-        """The params of a request as JSON, and the session that they name."""
+        """Encode the params of a request as JSON, and return the session that they name."""
         plan = self._requests.get(method.method)
         if plan is None:
             plan = self._requests[method.method] = self._plan(method)
@@ -275,7 +279,7 @@ class Outbound:
         return _Plan(
             self._terms.check(method) if self._gates else None,
             DECODERS[method.params] if self._verifies else None,
-            notification_head(method.method),
+            notification_head(self._terms.former.get((method.kind, method.method), method.method)),
             session_attribute(method.params, self._ordering) or "",
         )
 
@@ -286,7 +290,7 @@ class Outbound:
     # Calls
 
     async def call(self, method: str, params: bytes | None, session: Id = None) -> Raw:
-        """The result of a request, as raw JSON. The session is the one that its params name, if any."""
+        """Send a request and return its result as raw JSON. `session` is the session that its params name, if any."""
         if not self.begun:
             raise RuntimeError("the connection does not run: enter it with `async with`, or serve() it")
         if self.lost is not None:
@@ -300,7 +304,9 @@ class Outbound:
         seconds = self._time if self._times is None else self._times.get(method)
         try:
             # Whoever waits for the answer waits for the room that the request takes, too.
-            self._channel.write(write_request(call.id, method, params))
+            former = self._terms.former
+            name = former.get(("request", method), method) if former else method
+            self._channel.write(write_request(call.id, name, params))
             del params
             if seconds is None:
                 return await call.future
@@ -319,24 +325,24 @@ class Outbound:
             raise
 
     def _give_up(self, call: PendingRequest) -> None:
-        """Nobody waits for the answer any more."""
+        """Cancel a request because its caller stopped waiting."""
         self.tell_given_up(call)
         self._pending.drop(call)
 
     def tell_given_up(self, call: PendingRequest) -> None:
-        """Tell the peer that nobody waits for an answer any more, unless it is here or the peer is gone."""
+        """Send a cancellation to the peer, unless the response has arrived or the peer has disconnected."""
         if self._cancel is not None and call in self._pending:
             params = msgspec.json.encode({self._cancel.property: call.id})
             with contextlib.suppress(ConnectionClosed, FrameTooLong):
                 self._channel.write(write_notification(self._cancel.method, params))
 
     def end(self, reason: ConnectionClosed) -> None:
-        """No answer will come any more. One that has come, and is held for its order, still resolves its call."""
+        """Fail all pending requests. A response that is held for its order still completes its request."""
         self.lost = reason
         self._pending.fail(reason)
 
     def unheard(self, steps: int = 0) -> None:
-        """The peer reads no more: calls end, but for those whose answer is among what it has sent, or sends for a while yet."""
+        """Fail requests after the peer stopped reading, except those whose responses are on the way."""
         if self.lost is not None:
             return
         if steps % 2 and steps == self._channel.steps:
@@ -347,7 +353,7 @@ class Outbound:
     # Time
 
     def stop_timer(self) -> None:
-        """No call is open any more."""
+        """Stop the timer because no request is pending."""
         if self._timer is not None:
             self._timer.cancel()
 
@@ -365,7 +371,7 @@ class Outbound:
 
 
 def _listed(calls: list[PendingRequest], now: float) -> str:
-    """Calls with how long they have been open; not all, where there are many."""
+    """List requests with their age, up to a limit."""
     names = [f"{call.method} (id {call.id}, {now - call.since:.0f} s)" for call in calls[:_NAMED]]
     rest = len(calls) - _NAMED
     return ", ".join([*names, f"{rest} more"] if rest > 0 else names)

@@ -3,7 +3,7 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""The router: from a method to its handler.
+"""Routing: from a method to its handler.
 
 A peer serves exactly what it advertised, and sends only what the other side did:
 
@@ -24,7 +24,6 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from functools import partial
-from types import CoroutineType
 from typing import Any
 
 from msgspec import UNSET, Raw, Struct, UnsetType
@@ -61,7 +60,7 @@ Around = Callable[[Method, Any, Run], Awaitable[bytes]]
 Follow = Callable[[Any, Any, bytes], None]
 """What follows the handler of a request: it gets the typed params, the result where that is typed, and its text."""
 Work = tuple[Handler, Any, str]
-"""A handler, the params to call it with, and the method as it stands on the wire."""
+"""A handler, its params, and the method's wire name."""
 
 
 class _Route(Struct):
@@ -76,7 +75,7 @@ class _Route(Struct):
 
 
 class Router:
-    """One side of a connection: its peer's handlers, the terms agreed in the handshake, the gates on both sides."""
+    """One side of a connection: its handlers, its negotiated capabilities, and the gates on both sides."""
 
     _opening: asyncio.Event | None = None
 
@@ -96,13 +95,13 @@ class Router:
         self.protocol_version: int | None = None
         self.capabilities: Any = None
         self.frame_limit: int | None = None
-        """What the peer is reported for the length of frames; None where it is what is usual."""
+        """The frame limit that is announced to the peer; None if it is the default."""
         self.on_frame_limit: Callable[[int], None] = lambda _: None
-        """Called with what the peer tells of it."""
+        """Called with the frame limit that the peer announces."""
         self.offers_keys = False
-        """Whether requests of this side may carry idempotency keys."""
+        """True if requests of this side may carry idempotency keys."""
         self.remembered: int | None = None
-        """Seconds for which the served side remembers them; None if nothing was agreed on."""
+        """Seconds for which the served side remembers keys; None if this was not negotiated."""
         self._protocol = protocol
         self._side = side
         self._peer_side = peer_side
@@ -119,12 +118,18 @@ class Router:
         handlers = {row.key: self._called(getattr(peer, row.python_name), row.params) for row in rows}
         self._requests = {row.method: _Route(row, handlers[row.key]) for row in rows if row.kind == "request"}
         self._notes = {row.method: (row, handlers[row.key]) for row in rows if row.kind == "notification"}
+        self.former = {
+            (row.kind, row.former): row.method
+            for row in rows
+            if row.former is not None and (side, row.former, row.kind) not in protocol.methods
+        }
+        """The methods that are served under another name, too, by kind and that name."""
         self.session_in = peek(protocol.ordering)
-        """The session that the params of a message name."""
+        """Reads the session that the params of a message name."""
         interrupt = protocol.interrupt
         implemented = interrupt is None or interrupt.method in self._notes
         self.interrupt = None if implemented else interrupt
-        """What ends requests; None where the peer has a handler of its own for it."""
+        """Interrupts requests; None if the peer has its own handler for that."""
         for name, (row, handler) in self._notes.items():
             if not self.is_meta(name):
                 self.notes.handle(row, handler)
@@ -153,7 +158,7 @@ class Router:
         begin: Callable[[Id], OpenSession | None],
         finish: Callable[[OpenSession | None], None],
     ) -> None:
-        """Have the turns of sessions begun and ended around the handlers of some requests."""
+        """Begin and end the turn of a session around the handlers of some requests."""
         self._finish_turn = finish
         for route in self._routes_of(methods):
             route.begin = begin
@@ -162,7 +167,9 @@ class Router:
         return [self._requests[method] for method in methods if method in self._requests]
 
     def overhear(self, wanted: Callable[[type], bool], hear: Callable[[Any], object]) -> Callable[[], None]:
-        """Have a function called with the params of requests, before their handlers; `wanted`: of which type. The result ends that."""
+        """Call a function with the params of requests, before their handlers. `wanted` selects types. The returned
+        function ends that.
+        """
         found: list[list[Callable[[Any], object]]] = []
         for path, route in self._requests.items():
             if not wanted(route.row.params):
@@ -184,7 +191,9 @@ class Router:
         return await (run() if around is None else around(method, params, run))
 
     def _called(self, handler: Callable[..., Any], params: Any) -> Callable[..., Any]:
-        """A handler as it is called: in a thread, where its peer wants that, and inside the session that its params name."""
+        """The handler as it is called: in a thread if its peer requires that, and inside the session that its params
+        name.
+        """
         if self.peer.threads:
             from ..tasks import off_loop  # noqa: PLC0415  # most programs never need it
 
@@ -195,17 +204,17 @@ class Router:
         return handler if key is None else _inside(self.peer, handler, key)
 
     def session_of(self, message: Any) -> Any:
-        """The session that typed params, or a result, name; None where they name none."""
-        kind: Any = type(message)
+        """The session that typed params or a result name; None if they name none."""
+        kind: Any = message.__class__
         name = session_attribute(kind, self._protocol.ordering)
         return None if name is None else getattr(message, name)
 
     def is_meta(self, method: str) -> bool:
-        """Whether a notification is about the connection itself."""
+        """Return whether a notification is about the connection itself."""
         return method.startswith("$/") or (self._protocol.cancel is not None and method == self._protocol.cancel.method)
 
     async def answer(self, name: str, raw: Raw | UnsetType) -> bytes:
-        """The result of a request, encoded. RequestError where that is the answer."""
+        """The encoded result of a request. Raises RequestError for an error response."""
         route = self._requests.get(name)
         if route is None or not self._open or route.row is self._answered:
             return await self._answer_unusual("request", name, raw)
@@ -213,14 +222,15 @@ class Router:
         params = self._accepted(method, raw)
         del raw
         turn = None if route.begin is None else route.begin(self.session_of(params))
+        result: Any = None
         try:
             if route.around is not None:
-                result, data = None, await route.around(method, params, partial(self._run, method, handler, params))
+                data = await route.around(method, params, partial(self._run, method, handler, params))
             else:
                 result = handler(params)
                 if follow is None:
-                    del params
-                if type(result) is CoroutineType or waits(result):
+                    params = None  # the handler has it, and may let go of it
+                if waits(result):
                     result = await result
                 data = self._encoded(method, result)
             if follow is not None:
@@ -231,9 +241,9 @@ class Router:
                 self._finish_turn(turn)
 
     def take(self, note: Notification) -> tuple[Id, Work] | None:
-        """The session whose turn a notification takes, and its work; None where no row of the table tells which.
+        """The session in whose lane a notification runs, and its work; None if no row of the table describes it.
 
-        RequestError for params that do not fit.
+        Raises RequestError for invalid params.
         """
         route = self.notes.routes.get(note.method)
         if route is None or not self._open:
@@ -246,11 +256,11 @@ class Router:
         return key if type(key) is str or type(key) is int else None, (handler, params, note.method)
 
     def take_unusual(self, note: Notification) -> tuple[Id, Work]:
-        """As ``take``, for what comes before the handshake, and what no table types."""
+        """The same as ``take`` for notifications before the handshake and for untyped ones."""
         return self.session_in(note.params), (self._answer_note, note, note.method)
 
     def interrupt_handler(self) -> Handler | None:
-        """What tells the peer's own handler that a session is to be interrupted; None where it has none."""
+        """The function that notifies the peer's own handler of an interruption; None if it has none."""
         interrupt = self._protocol.interrupt
         if interrupt is None or self.interrupt is not None:
             return None
@@ -258,14 +268,14 @@ class Router:
         return lambda session: handler(self.notes.about(row, session))
 
     def asked(self) -> Mapping[str, Any]:
-        """What this side answers to the requests that are open when it interrupts their session."""
+        """The responses of this side to pending requests when it interrupts their session."""
         interrupt = self._protocol.interrupt
         if interrupt is None or self._side == self._ended_by(interrupt):
             return {}
         return interrupt.asked
 
     def _ended_by(self, interrupt: Interrupt) -> str:
-        """The side that is told to end requests."""
+        """The side that receives the interruption."""
         rows = self._protocol.methods.values()
         return next((row.side for row in rows if (row.method, row.kind) == (interrupt.method, "notification")), "")
 
@@ -273,7 +283,7 @@ class Router:
         await self._answer_unusual("notification", note.method, note.params)
 
     def _accepted(self, method: Method, raw: Raw | UnsetType) -> Any:
-        """The params of a message."""
+        """Decode the params of a message."""
         if method.capability is not None or method.variants:
             return self._permitted(method, raw)
         try:
@@ -282,7 +292,7 @@ class Router:
             return self._params_read_again(method, raw)
 
     async def _answer_unusual(self, kind: Kind, name: str, raw: Raw | UnsetType) -> bytes:
-        """What opens the connection, what comes before that, and what no table types."""
+        """Answer the opening request, requests before it, and untyped requests."""
         if self._answered is not None and (kind, name) == (self._answered.kind, self._answered.method):
             return await self._answer_handshake(self._answered, raw)
         known = name in (self._requests if kind == "request" else self._notes)
@@ -302,20 +312,20 @@ class Router:
         return self._encoded(method, await outcome_of(handler(params)))
 
     def _is_unknown(self, kind: Kind, name: str) -> bool:
-        """Whether a name is neither in the table of this side nor the connection's own."""
+        """Return whether a name is in no table of this side and is not a method of the connection itself."""
         return not name.startswith("$/") and (self._side, name, kind) not in self._protocol.methods
 
     def _permitted(self, method: Method, raw: Raw | UnsetType) -> Any:
-        """The params of a message, if what it needs was advertised."""
+        """Decode the params of a message and check that their required capabilities were advertised."""
         if self.terms.wholly_closed(method):
             raise RequestError.method_not_found(method.method)
         params = self._params_read_again(method, raw)
-        if closed := self.terms.closed(gate_of(method, params), method.side):
+        if closed := self.terms.closed_for(method, gate_of(method, params)):
             raise RequestError.invalid_params({"path": "$", "reason": f"{closed[1]} was not advertised"})
         return params
 
     def _params_read_again(self, method: Method, raw: Raw | UnsetType) -> Any:
-        """Params that the first reading refused, or that were not read. Of an ended session any reason will do."""
+        """Decode params that the first reading rejected or skipped. For an ended session, any error is sufficient."""
         table = self._protocol.sessions
         how = self.how if table is None or method.method not in table.end else replace(self.how, lenient_enums=True)
         params = params_of(method.params, raw, how)
@@ -323,7 +333,7 @@ class Router:
         return params
 
     def _encoded(self, method: Method, value: Any) -> bytes:
-        """A handler's result; None where the method's result can be built from nothing."""
+        """Encode a handler's result. None means an empty result if the result has no required properties."""
         if method.kind == "notification":
             return b""
         if value is None:
@@ -331,7 +341,7 @@ class Router:
         return self._written(method, value)
 
     def _written(self, method: Method, result: Any) -> bytes:
-        """The text of a result, if it is of its type and its receiver advertised what it needs."""
+        """Encode a result after checking its type and the capabilities that it requires."""
         data = encode(result)
         if self._gates and method.gated:
             # The tables take as long to import as all else that an agent does until it has answered its first request.
@@ -355,7 +365,7 @@ class Router:
     # What is sent
 
     def result(self, method: Method, raw: Raw) -> Any:
-        """What a call returns. Null stands for an empty result, which peers send where nothing is required."""
+        """Decode the result of a call. Null means an empty result, because some peers send it."""
         try:
             return self._decoders[method.result](raw)
         except REFUSALS:
@@ -394,7 +404,7 @@ class Router:
         return data
 
     def greet(self, method: Method, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The params of the request that opens the connection as plain JSON, with what was not given filled in."""
+        """The params of the opening request as plain JSON, with defaults filled in."""
         handshake = _handshake(self._protocol)
         stated = fill(wire_names(method.params, given), handshake, self._side, self._derived, about(self.peer))
         announce(stated, method.params, {LIMIT: self.frame_limit, OFFER: self.offers_keys or None})
@@ -402,7 +412,7 @@ class Router:
         return stated
 
     def agree(self, result: Any) -> None:
-        """Take note of what the peer answered; VersionError where it names a version that is not spoken here."""
+        """Record the peer's response to the opening request. Raises VersionError for an unsupported version."""
         handshake = _handshake(self._protocol)
         version = version_in(result, handshake)
         if not speaks(version, handshake):
@@ -426,7 +436,7 @@ class Router:
 
 
 def _inside(peer: Peer, handler: Handler, key: str) -> Handler:
-    """The handler, run inside the session that its params name; `key` is the attribute with the id."""
+    """Wrap a handler so that it runs inside the session that its params name. `key` is the attribute with the id."""
 
     def run(params: Any) -> Any:
         session = getattr(params, key, None)  # a variant of a union may name none

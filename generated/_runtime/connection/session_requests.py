@@ -47,7 +47,7 @@ logger = logging.getLogger(__name__)
 Way = tuple[Callable[[Method, Any], Any], Callable[[Method, Any, Any, Any], None]]
 """What precedes a call, and what follows it: that gets what the former gave, and the result, or UNSET where the call failed."""
 LAST_ANSWERS = 1.0
-"""Seconds that the turns of a session have to be answered when the peer has said that it has ended."""
+"""Seconds for the turns of a session to complete after the peer reported its end."""
 
 
 class ServedSessions:
@@ -62,7 +62,7 @@ class ServedSessions:
         work: SessionWork,
     ) -> None:
         self._last: dict[Id, asyncio.Task[bytes]] = {}
-        """The last request to close a session; each waits for the one before."""
+        """The latest request to close each session. A later one waits for it."""
         self._sessions = sessions
         self._channel = channel
         self._work = work
@@ -75,16 +75,16 @@ class ServedSessions:
             router.exclude(table.exclusive, self._begin_turn, sessions.finish_turn)
 
     def drops(self, session: Id) -> bool:
-        """Whether nothing is sent of a session, which is one of those that are `quiet`."""
+        """Return whether notifications of a quiet session are dropped."""
         request = current_request.get()
         return self._sessions.is_silent(session) or (request is not None and request.detached)
 
     def runs_current(self) -> bool:
-        """Whether the current task closes a session."""
+        """Return whether the current task closes a session."""
         return asyncio.current_task() in self._last.values()
 
     async def settle(self, patience: float) -> None:
-        """Wait until no session is being closed, but not for long."""
+        """Wait up to `patience` seconds until no session is being closed."""
         if waiting := {*self._last.values()} - {asyncio.current_task()}:
             await asyncio.wait(waiting, timeout=patience)
 
@@ -97,7 +97,7 @@ class ServedSessions:
         self._sessions.begin(self._session_of(params) if named is None else named)
 
     async def _open_again(self, _: Method, params: Any, run: Run) -> bytes:
-        """Serve a request that opens a session which it names."""
+        """Handle a request that names the session that it opens."""
         session = self._session_of(params)
         if (closing := self._last.get(session)) is not None:
             await asyncio.wait([closing])
@@ -109,14 +109,14 @@ class ServedSessions:
         return data
 
     def _begin_turn(self, session: Id) -> OpenSession | None:
-        """Begin a request of which a session takes one at a time."""
+        """Begin a request of which a session handles one at a time."""
         closing = session in self._last
         if closing or self._sessions.is_silent(session):
             raise self._work.refusal(session, "is being closed" if closing else "was closed")
         return self._sessions.begin_turn(session)
 
     async def _close(self, method: Method, params: Any, run: Run) -> bytes:
-        """Serve a request that closes a session, whatever becomes of the request."""
+        """Handle a request that closes a session. It continues even if the request is cancelled."""
         session = self._session_of(params)
         if session is None:
             return await run()
@@ -153,7 +153,7 @@ class ServedSessions:
 
 
 class SessionCalls:
-    """The calls and notifications that matter to the sessions of a connection, by method."""
+    """The calls and notifications of a connection that affect sessions, by method."""
 
     def __init__(
         self,
@@ -169,7 +169,7 @@ class SessionCalls:
         self.ways: dict[str, Way] = {}
         """What precedes and follows a call, by method."""
         self.told: dict[str, Callable[[Method, Any], None]] = {}
-        """What follows a notification that was sent, by method."""
+        """Functions that follow up on a sent notification, by method."""
         self._ends: tuple[str, ...] = ()
         self._absolute: tuple[str, ...] = ()
         if (table := protocol.sessions) is not None:
@@ -195,7 +195,7 @@ class SessionCalls:
     # Calls
 
     def _open(self, method: Method, params: Any) -> None:
-        """A call that opens a session which its answer names."""
+        """Make a call whose response names the session that it opens."""
         self._check_paths(method, params)
         self._early.expected += 1
 
@@ -211,7 +211,7 @@ class SessionCalls:
             asyncio.get_running_loop().call_soon(self._early.release, named if self._early.expected else None)
 
     def _open_again(self, method: Method, params: Any) -> AbstractContextManager[None]:
-        """A call that opens a session which it names itself."""
+        """Make a call that names the session that it opens."""
         self._check_paths(method, params)
         reopening = self._sessions.reopening(self._session_of(params))
         reopening.__enter__()
@@ -223,7 +223,7 @@ class SessionCalls:
             self._sessions.begin(self._session_of(params))
 
     def _close(self, _: Method, params: Any) -> AbstractContextManager[None]:
-        """A call that closes a session: what the peer asks in it meanwhile is settled."""
+        """Make a call that closes a session. Requests of the peer in the session are answered meanwhile."""
         session = self._session_of(params)
         self._work.withdraw(session)
         closing = self._sessions.closing(session)
@@ -245,9 +245,10 @@ class SessionCalls:
         self._sessions.finish_turn(turn)
 
     def _check_paths(self, method: Method, params: Any) -> None:
-        """InvalidMessage for a relative path where the schema wants an absolute one."""
-        names = self._paths.get(type(params))
-        for name in self._paths_of(type(params)) if names is None else names:
+        """Raise InvalidMessage for a relative path if the schema requires an absolute one."""
+        kind: type = params.__class__
+        names = self._paths.get(kind)
+        for name in self._paths_of(kind) if names is None else names:
             value = getattr(params, name)
             if value is UNSET or (type(value) is str and value[:1] == "/"):
                 continue
@@ -257,7 +258,7 @@ class SessionCalls:
                     raise InvalidMessage(method.method, place, f"{path!r} is a relative path; expected an absolute one")
 
     def _paths_of(self, kind: type) -> tuple[str, ...]:
-        """The attributes of params that have absolute paths."""
+        """The attributes of params that contain absolute paths."""
         names = (
             zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True) if issubclass(kind, Struct) else ()
         )
@@ -267,15 +268,15 @@ class SessionCalls:
     # Notifications
 
     def _interrupt(self, _: Method, params: Any) -> None:
-        """A session was interrupted from this side."""
+        """Follow up on the interruption of a session by this side."""
         self._work.withdraw(self._session_of(params))
 
     def _tell_end(self, method: Method, params: Any) -> None:
-        """The peer was told that a session has ended: no notification of it follows."""
+        """Follow up on a notification that a session has ended. No notification of the session follows."""
         self._sessions.end(Ending(self._session_of(params), "ended", method.method, params), quiet=True)
 
     def _hearing_end(self, method: Method, handler: Handler | None) -> Handler:
-        """The handler of a notification that says that a session has ended, which then has."""
+        """Wrap the handler of the notification that a session has ended."""
 
         async def handled(params: Any) -> None:
             try:
@@ -287,7 +288,7 @@ class SessionCalls:
         return handled
 
     def unread(self, note: Notification) -> None:
-        """A notification could not be read; that its session has ended counts all the same."""
+        """End a session even if the notification of its end could not be read."""
         if note.method in self._ends and (session := self._session_in(note.params)) is not None:
             self._heard_end(Ending(session, "ended", note.method))
 
@@ -307,7 +308,7 @@ class SessionCalls:
 
 
 def _is_absolute(path: str) -> bool:
-    """Whether a path is absolute, on whatever system the peer may run."""
+    """Return whether a path is absolute on POSIX or Windows."""
     if path.startswith("/"):
         return True
     from pathlib import PureWindowsPath  # noqa: PLC0415  # takes long to import

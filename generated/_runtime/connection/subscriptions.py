@@ -3,10 +3,10 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""Handlers of notifications, and those who subscribe to them for one session.
+"""Handlers of notifications, and subscribers for one session.
 
-A notification goes to its handler first, then to its subscribers for the session, in the order in which they subscribed.
-While nobody subscribes, it goes to its handler directly.
+A notification goes to its handler first, then to the subscribers of its session in the order of subscription. Without
+subscribers, it goes directly to its handler.
 """
 
 from __future__ import annotations
@@ -32,24 +32,25 @@ class Subscriptions:
     def __init__(self, ordering: str | None) -> None:
         self.routes: dict[str, tuple[Method, Handler, str | None]] = {}
         self.ears: dict[str, dict[Any, list[tuple[str, Hear]]]] = {}
-        """Who listens: by session, the part of the params that each is told, and the function that is called."""
+        """Subscribers by session: the part of the params that each receives, and the function to call."""
         self.awaiting = 0
-        """Those of them that wait for an answer of the peer."""
+        """Number of subscriptions that wait for a response of the peer."""
         self._deaf: dict[str, tuple[Method, Handler, str | None] | None] = {}
-        """The routes as they are while nobody listens, of methods that somebody listens to."""
+        """The direct routes, without subscribers, of methods that have subscribers."""
         self._ordering = ordering
 
     def handle(self, method: Method, handler: Handler) -> None:
-        """Have a notification handled."""
+        """Register the handler of a notification."""
         self.routes[method.method] = (method, handler, session_attribute(method.params, self._ordering))
 
     def _route(self, method: Method) -> Route:
         return self.routes.get(method.method) or (method, None, session_attribute(method.params, self._ordering))
 
     def listen(self, method: Method, key: Any, part: str, hear: Hear, *, awaits: bool = False) -> Callable[[], None]:
-        """Have a function called with a part of a notification's params after its handler, for one session; the result ends it.
+        """Call a function with a part of a notification's params for one session, after the handler. The returned
+        function ends that.
 
-        `awaits`: until then, an answer of the peer is awaited.
+        `awaits`: a response of the peer is awaited until then.
         """
         ears = self.ears.setdefault(method.method, {})
         if not ears:
@@ -86,10 +87,10 @@ class Subscriptions:
         return end
 
     def wrap(self, method: Method, around: Callable[[Handler | None], Handler]) -> None:
-        """Have a notification handled by what a function makes of its handler, which is None where the peer has none."""
+        """Replace the handler of a notification by a wrapper. The wrapper gets None if the peer has no handler."""
         row, handler, session = self._route(method)
         self.routes[method.method] = (row, around(handler), session)
 
     def about(self, method: Method, session: Any) -> Any:
-        """The params of a notification that names a session and no more."""
+        """The params of a notification that only names a session."""
         return method.params(**{session_attribute(method.params, self._ordering) or "": session})

@@ -3,10 +3,10 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""Connections to agents elsewhere: by the scheme of an address a TCP or a Unix socket, or HTTP and WebSocket by networking (``remote``).
+"""Connections to remote agents: TCP and Unix sockets directly, HTTP and WebSocket through networking (``remote``).
 
-An address is dialled once, and a failure is one line that names the address. ``reconnecting`` opens connections again, with this as its
-opener.
+An address is tried once. Errors are one line that names the address. ``reconnecting`` uses this module to reopen
+connections.
 """
 
 # pyright: reportPrivateUsage=false
@@ -31,7 +31,7 @@ from ..transport.stdio import HAS_UNIX, NO_UNIX
 from .host import WEB
 
 _KEEPALIVE = 20.0
-"""Seconds of silence on a socket until its peer is pinged, as on a WebSocket."""
+"""Seconds of silence on a socket before its peer is pinged, as on a WebSocket."""
 ConnectionT = TypeVar("ConnectionT", bound=Connection)
 Opened = contextlib.AbstractAsyncContextManager[Transport]
 
@@ -42,7 +42,7 @@ class ConnectOptions(DialOptions, Options, TypedDict, total=False):
 
 @contextlib.asynccontextmanager
 async def dial(protocol: Protocol, url: str, **options: Unpack[DialOptions]) -> AsyncGenerator[Transport, None]:
-    """A transport to an address; it ends with the block. Raises ConnectionClosed if the server cannot be reached."""
+    """Open a transport to an address; the block closes it. Raises ConnectionClosed if the server cannot be reached."""
     check_options(options, DialOptions.__annotations__)
     async with _opened(protocol, url, options) as transport:
         yield transport

@@ -5,15 +5,15 @@
 # fmt: off
 """Processes: serve on the standard streams, spawn an agent, and handle signals.
 
-A signal ends a program that serves in order, with its handlers' ``finally`` blocks, and its children with it.
-The first SIGTERM, SIGINT or SIGHUP closes, the second kills. Where the program has a handler of its own for one, or
-ignores it (as `nohup` has it ignore the last), that stays.
+A signal ends a serving program gracefully, including the ``finally`` blocks of its handlers, and its child processes.
+The first SIGTERM, SIGINT or SIGHUP closes, the second kills. If the program handles or ignores a signal itself (as
+`nohup` does with SIGHUP), that is kept.
 
-A started process ends with its connection, in order (``child``). When it dies by itself, every open call
-fails at once, and the error says how it died. A process that serves ends when the peer leaves, or by a signal,
-in order too.
+A spawned process ends gracefully with its connection (``child``). If it dies by itself, every pending call fails
+immediately, and the error says how it died. A serving process ends when the peer disconnects or at a signal.
 
-``process_transport`` and ``stdio_transport`` are for programs that relay frames: to a command that they start, on their own standard streams.
+``process_transport`` and ``stdio_transport`` are for programs that relay frames: to a command that they start, or on
+their own standard streams.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ from ..transport.stdio import stdio
 
 _ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGINT", "SIGHUP") if hasattr(signal, name))
 _GRACE = 0.3
-"""Seconds that children have to end after they were terminated."""
+"""Seconds for child processes to end after SIGTERM."""
 _PATIENCE = 2.0
-"""Seconds that a program has to end when something in it will not be cancelled."""
+"""Seconds for a program to end if a task ignores cancellation."""
 
 logger = logging.getLogger(__name__)
 ConnectionT = TypeVar("ConnectionT", bound=Connection)
@@ -59,12 +59,12 @@ _INHERITED = (
         "WINDIR",
     )
 )
-"""What a process needs to find its way, and no secret is kept in."""
+"""The environment variables that a process needs to run. None of them contains a secret."""
 
 
 @contextlib.contextmanager
 def signalled(close: Callable[[], object]) -> Generator[list[int], None, None]:
-    """Call ``close``, on the running event loop, at the first signal; the list is that signal's number, once it came."""
+    """Call ``close`` on the running event loop at the first signal. The list then contains the signal's number."""
     loop = asyncio.get_running_loop()
     came: list[int] = []
     usual: dict[int, Any] = {}
@@ -89,13 +89,13 @@ def signalled(close: Callable[[], object]) -> Generator[list[int], None, None]:
 
 
 def _is_free(number: int) -> bool:
-    """Whether nobody but Python itself handles a signal; `asyncio.run` handles SIGINT with a partial of its own."""
+    """Return whether only Python itself handles a signal. `asyncio.run` handles SIGINT with a partial of its own."""
     handler = signal.getsignal(number)
     return handler in (signal.SIG_DFL, signal.default_int_handler) or isinstance(handler, functools.partial)
 
 
 def end_children() -> None:
-    """End the processes that were started here and left behind: all of our session, if it is ours, else our children."""
+    """End the child processes that are left: all of our process session if we lead it, otherwise our children."""
     if os.name != "posix":
         return
     if os.getsid(0) == os.getpid():
@@ -117,7 +117,7 @@ def _send(number: int, processes: Iterable[int]) -> None:
 
 
 def _children() -> Generator[int, None, None]:
-    """Our children that run, in our process group: one that was given its own is meant to live on. Linux tells."""
+    """Our running children in our process group (Linux only). A child with a group of its own is meant to live on."""
     with contextlib.suppress(OSError):
         for task in os.listdir("/proc/self/task"):
             for child in map(int, _read(f"/proc/self/task/{task}/children").split()):
@@ -134,7 +134,7 @@ def _read(file: str) -> str:
 
 
 def end_soon(code: int) -> None:
-    """See to it that the program ends though something in it will not be cancelled, for which asyncio waits for ever."""
+    """Ensure that the program ends even if a task ignores cancellation, for which asyncio would wait forever."""
     timer = threading.Timer(_PATIENCE, os._exit, (code,))
     timer.daemon = True
     timer.start()
@@ -155,14 +155,16 @@ class SpawnOptions(Options, TypedDict, total=False):
     """Options of a spawned process and of the connection to it."""
 
     cwd: str | os.PathLike[str] | None
-    """The working directory. Default: that of this process."""
+    """The working directory. Default: the current one."""
     env: Mapping[str, str] | None
     """Environment variables in addition to the inherited ones."""
     inherit_env: bool
     """Inherit the whole environment, including keys and tokens. Default: False, which passes on HOME, LOGNAME, PATH, SHELL, TERM
     and USER, or their Windows counterparts."""
     stderr: int | IO[Any] | StderrHook | None
-    """None passes stderr through (default). Otherwise a file, a constant of subprocess, or a function called with each chunk."""
+    """A file, a constant of subprocess, or a function called with each chunk. Default: None, which passes stderr
+    through.
+    """
     start_new_session: bool
     """Start the process in its own session (POSIX). Default: True.
 
@@ -236,7 +238,9 @@ async def spawn(
 
 
 def environment(given: Mapping[str, str], whole: bool) -> dict[str, str]:
-    """What a process that is started inherits: what is given, and of ours all or what it needs to find its way."""
+    """The environment of a spawned process: the given variables, and all inherited variables or only the necessary
+    ones.
+    """
     ours = os.environ
     # A shell may have put functions of its own among them.
     inherited = (
@@ -260,9 +264,10 @@ async def process_transport(
     frame_limit: int = FRAME_LIMIT,
     started: Callable[[int], object] | None = None,
 ) -> AsyncGenerator[Transport, None]:
-    """A wire to a command that is started; it ends with the block. OSError where it does not start. Options: see `SpawnOptions`.
+    """Start a command and open a transport to it; the block ends it. Raises OSError if the command cannot be started.
+    Options: see `SpawnOptions`.
 
-    `started` is called with the number of the process, which on POSIX is that of its group as well.
+    `started` is called with the process id, which on POSIX is also the id of its process group.
     """
     child = await start_child(command, cwd, environment(env or {}, inherit_env), stderr, True)
     try:
@@ -275,6 +280,6 @@ async def process_transport(
 
 @contextlib.asynccontextmanager
 async def stdio_transport(frame_limit: int = FRAME_LIMIT) -> AsyncGenerator[Transport, None]:
-    """A wire on the standard streams of this process, which meanwhile nothing else reads or writes."""
+    """A transport on the standard streams of this process. Nothing else may read or write them meanwhile."""
     async with stdio() as (source, sink):
         yield NdjsonTransport(source, sink, frame_limit)

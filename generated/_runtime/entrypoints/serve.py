@@ -5,11 +5,12 @@
 # fmt: off
 """Servers on standard streams, Unix sockets and TCP, and with networking (``remote``) over HTTP and WebSocket.
 
-- Each connection has an object of its own, made by the factory.
-- SIGTERM, SIGINT and SIGHUP shut a server down gracefully: it takes no more connections, pending requests end, then the connections do.
-- Nothing of another program is taken or removed, be it a port, a socket or a file.
-- A browser's page can have its browser connect to any port and send text behind a line of HTTP, or within TLS. So the first byte on a
-  socket that is not white space opens an object or an array, or the connection ends without an answer.
+- A factory creates an object for each connection.
+- SIGTERM, SIGINT and SIGHUP shut a server down gracefully: it accepts no more connections, waits for pending requests
+  and closes the connections.
+- Ports, sockets and files of other programs are left alone.
+- A web page can make a browser connect to any port and send HTTP or TLS. A socket connection therefore closes without
+  a response unless its first non-blank byte opens an object or an array.
 
 Require authentication and TLS unless the server listens on a loopback address or a Unix socket.
 """
@@ -60,7 +61,7 @@ class ServeOptions(HostOptions, Options, EndpointOptions, TypedDict, total=False
     on_ready: Callable[[str], object] | None
     """Called with the address, including the port, when the server accepts connections."""
     mode: int
-    """The permissions of a Unix socket. Default: 0o600, only its owner."""
+    """The permissions of a Unix socket. Default: 0o600, access only for its owner."""
 
 
 def asgi(
@@ -88,7 +89,9 @@ async def serve(
     versions: Sequence[Any] = (),
     **options: Unpack[ServeOptions],
 ) -> None:
-    """Serve until a signal comes, or on standard streams until the peer leaves. Addresses: see the emitted function."""
+    """Serve until a signal arrives, or on standard streams until the peer disconnects. Addresses: see the emitted
+    function.
+    """
     check_options(options, ServeOptions.__annotations__)
     _check_factory(factory)
     if address is None:
@@ -117,7 +120,7 @@ def run_server(
     versions: Sequence[Any] = (),
     **options: Unpack[ServeOptions],
 ) -> None:
-    """Serve in an event loop of its own."""
+    """Serve in a new event loop."""
     with asyncio.Runner(loop_factory=fastest_loop()) as runner:
         runner.run(serve(kind, factory, address, versions, **options))
 
@@ -134,7 +137,7 @@ def _by_networking(
 
 
 def _connector(make: Make, options: Mapping[str, Any]) -> Callable[[Transport, Caller], Connection]:
-    """A function that makes a connection, with an object of the factory, on a transport."""
+    """A function that creates a connection on a transport, with an object of the factory."""
     ours = chosen(options, Options)
 
     def connect(transport: Transport, caller: Caller) -> Connection:
@@ -183,7 +186,7 @@ async def _on_unix(_: type[Connection], make: Make, address: str, options: Serve
 
 
 class _Door:
-    """Connections of a listening socket, a line for each frame."""
+    """Accepts connections of a listening socket, one line per frame."""
 
     def __init__(self, make: Make, options: ServeOptions) -> None:
         self._make = make
@@ -205,7 +208,7 @@ class _Door:
         return Host(address, self._ended.wait(), end)
 
     def enter(self, opened: Socket, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """A client has connected."""
+        """Handle a new connection."""
         if len(self._open) >= self._limit:
             writer.transport.abort()
             return
@@ -239,7 +242,7 @@ def _check_factory(factory: object) -> None:
 
 
 async def _clear_socket(path: str) -> None:
-    """Remove the socket that a server left which has ended; OSError where one still listens."""
+    """Remove the socket of a server that has ended. Raises OSError if a server still listens."""
     if not os.path.exists(path):  # noqa: ASYNC240
         return
     if not stat.S_ISSOCK(os.stat(path).st_mode):  # to connect to a file is refused, too
@@ -256,7 +259,7 @@ async def _clear_socket(path: str) -> None:
 
 
 class FirstByteCheck:
-    """A reader that ends its connection when that begins with anything but a message."""
+    """A reader that ends its connection unless the first byte begins a message."""
 
     def __init__(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, framed: Callable[[], None] = lambda: None

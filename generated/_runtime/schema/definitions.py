@@ -65,7 +65,7 @@ _EMPTY: Mapping[str, Any] = MappingProxyType({})
 TypeKind = Literal["any", "null", "bool", "int", "num", "str", "ref", "opt", "map", "list", "enum", "union"]
 
 ABSENT: Any = object()
-"""Stands for a property that is not there, and for a default that the schema does not give."""
+"""Marks an absent property, and a default that the schema does not give."""
 
 
 @overload
@@ -81,7 +81,7 @@ def given(value: Any, default: Any = None) -> Any:
 
 
 class UnknownVariant:
-    """A message of a union variant that this schema does not know: kept whole and sent on unchanged.
+    """A value of a union variant that this schema does not know. It is kept unchanged and can be sent on.
 
     ``tag`` is the value that named the variant, ``raw`` the JSON object as it came.
     """
@@ -94,7 +94,7 @@ class UnknownVariant:
         self.raw = raw
 
     def __getattr__(self, name: str) -> Any:
-        """A member of the object, by its name on the wire or as an attribute has it. AttributeError where there is none."""
+        """A property of the object, by wire name or attribute name. Raises AttributeError if it is absent."""
         if not name.startswith("_") and name not in UnknownVariant.__slots__:
             first, *rest = name.split("_")
             for wire in (name, first + "".join(word.capitalize() for word in rest)):
@@ -115,9 +115,10 @@ class UnknownVariant:
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(field,))
 class Extensible:
-    """A record that keeps properties its schema does not declare, in ``extra`` by their names on the wire.
+    """A record that keeps undeclared properties in ``extra``, by wire name.
 
-    Not a Struct: msgspec would write ``extra`` as a property; the codec writes its entries beside the declared ones.
+    It is not a Struct, because msgspec would write ``extra`` as a property. The codec writes its entries beside the
+    declared properties.
     """
 
     _wire: ClassVar[Mapping[str, str]] = _EMPTY
@@ -141,7 +142,7 @@ class Extensible:
             raise TypeError(f"{type(self).__name__}() got an unexpected {next(iter(values))!r}")
 
     def to_wire(self) -> dict[str, Any]:
-        """All properties by their names on the wire; a declared one wins over an extra one of the same name."""
+        """All properties by wire name. A declared property wins over an extra one with the same name."""
         values = {wire: getattr(self, name) for name, wire in self._wire.items()}
         return {**self.extra, **{wire: value for wire, value in values.items() if value is not UNSET}}
 
@@ -161,31 +162,31 @@ class Extensible:
 
 
 class Method(Struct, frozen=True, kw_only=True):
-    """One row of the method table: a method, the side that implements it, and what travels."""
+    """One row of the method table: a method, the side that implements it, and its types."""
 
     side: str
     """The peer that implements the method: ``agent``, ``client``, ``protocol`` (either), or another side."""
     method: str
-    """The method as it stands on the wire."""
+    """The wire name of the method."""
     kind: Kind
     params: Any
-    """The type of the params: a class, or the alias of a union."""
+    """The type of the params: a class or the alias of a union."""
     result: Any = None
     """The type of the result; None for a notification."""
     capability: str | None = None
-    """The gate: a dotted path in the implementing side's capabilities, or ``side:path``; None: nothing gates it."""
+    """The gate: a dotted path in the implementing side's capabilities, or ``side:path``. None if there is no gate."""
     variants: Mapping[str, str] = _EMPTY
-    """Gates of single variants of params that are a union, by class name."""
+    """Gates of single variants of a params union, by class name."""
     gated: tuple[str, ...] = ()
-    """Members of the result, by name on the wire, in which something stands behind a gate; empty text: all of the result."""
+    """Wire names of result properties that contain gated parts; an empty string for the whole result."""
     python_name: str
     """Name of the handler and of the typed call."""
     rfd: str | None = None
-    """The RFD that brought the method."""
+    """The RFD that added the method."""
     stage: str | None = None
-    """``to-be-removed``, ``draft``, ``active``, ``preview`` or ``completed``; None where the schema does not say."""
+    """``to-be-removed``, ``draft``, ``active``, ``preview`` or ``completed``; None if the schema does not state it."""
     idempotent: bool = False
-    """Whether sending the request twice has the same effect as sending it once."""
+    """True if sending the request twice has the same effect as sending it once."""
     former: str | None = None
     """The name that the method had as an extension. It is served, too."""
     former_capability: str | None = None
@@ -198,19 +199,21 @@ class Method(Struct, frozen=True, kw_only=True):
 
 
 class Handshake(Struct, frozen=True, kw_only=True):
-    """The request that opens a connection, and where in its params and result the negotiated things stand (wire names)."""
+    """The request that opens a connection, and the properties of its params and result that are negotiated (wire
+    names).
+    """
 
     method: str
     version: str
     version_number: int
     capabilities: Mapping[str, str]
-    """Side to the property that carries that side's capabilities."""
+    """Maps each side to the property with its capabilities."""
     info: Mapping[str, str]
-    """Side to the property that carries that side's name and version."""
+    """Maps each side to the property with its name and version."""
 
 
 class Cancel(Struct, frozen=True, kw_only=True):
-    """The notification that cancels a request, its property with the request's id, and the error that answers."""
+    """The notification that cancels a request, its property with the request's id, and the resulting error."""
 
     method: str
     property: str
@@ -219,18 +222,20 @@ class Cancel(Struct, frozen=True, kw_only=True):
 
 
 class Interrupt(Struct, frozen=True, kw_only=True):
-    """The notification that ends what a session is doing: by request, the result that the request then has, as JSON."""
+    """The notification that interrupts a session. `requests` maps each request to its result after the interruption,
+    as JSON.
+    """
 
     method: str
     requests: Mapping[str, Mapping[str, Any]]
     asked: Mapping[str, Mapping[str, Any]] = _EMPTY
-    """By request of the other side: what its sender then answers to those that are open."""
+    """The responses of the notification's sender to pending requests of the other side, by method."""
 
 
 class Sessions(Struct, frozen=True, kw_only=True):
-    """The requests, by method, that open a session, that end one, and of which a session takes one at a time.
+    """The requests, by method, that open or end a session, and those of which a session handles one at a time.
 
-    Those of `load` and `resume` are among `open`: they open a session again, with and without its updates.
+    The methods of `load` and `resume` are also in `open`: they reopen a session, with and without its updates.
     """
 
     open: tuple[str, ...]
@@ -239,19 +244,19 @@ class Sessions(Struct, frozen=True, kw_only=True):
     load: tuple[str, ...] = ()
     resume: tuple[str, ...] = ()
     delete: tuple[str, ...] = ()
-    """Those of `close` after which a session is not listed any more; it may still run."""
+    """The methods of `close` after which a session is no longer listed. It may still run."""
     end: tuple[str, ...] = ()
-    """The notifications that say that a session has ended."""
+    """The notifications of a session's end."""
     absolute: tuple[str, ...] = ()
-    """Properties of the params that open a session which are absolute paths, or lists of them."""
+    """Properties of session-opening params that are absolute paths or lists of them."""
     turns: Mapping[str, Mapping[str, str]] = _EMPTY
-    """The requests that begin a turn which an update ends: by method, the constants of that update."""
+    """The requests whose turn ends with an update: by method, the constants of that update."""
     error_code: int = -32602
-    """The code of the error for a request that is exclusive, in a session that was closed."""
+    """The error code for an exclusive request in a closed session."""
 
 
 class Remote(Struct, frozen=True, kw_only=True):
-    """What the protocol calls its own over HTTP and WebSocket: the path of the endpoint, and the headers of its requests."""
+    """The protocol's names over HTTP and WebSocket: the path of the endpoint, and the request headers."""
 
     path: str
     connection: str
@@ -259,48 +264,48 @@ class Remote(Struct, frozen=True, kw_only=True):
     session: str
     """The header that names a session."""
     property: str | None = None
-    """The property that names the connection in the answer that opens it, where it has one."""
+    """The property of the opening response that names the connection, if there is one."""
     version: str | None = None
-    """The header with the version that both sides agreed on, where there is one."""
+    """The header with the negotiated version, if there is one."""
 
 
 class Trace(Struct, frozen=True, kw_only=True):
-    """The keys of `_meta` that carry the trace context of a message, in the W3C's format."""
+    """The keys of `_meta` that carry the W3C trace context of a message."""
 
     keys: tuple[str, ...]
 
 
 class Protocol(Struct, frozen=True, kw_only=True):
-    """Everything a connection must know of a protocol; the emitted method table holds the one instance."""
+    """Everything that a connection must know about a protocol. The emitted method table contains the only instance."""
 
     methods: Mapping[tuple[str, str, str], Method]
     gates: Mapping[str, Mapping[str, Literal["boolean", "object"]]] = _EMPTY
-    """Side to gate path to how the capability says yes: ``true``, or an object (``{}``)."""
+    """For each side, gate paths with the form of the capability: ``true`` or an object (``{}``)."""
     handshake: Handshake | None = None
     cancel: Cancel | None = None
     interrupt: Interrupt | None = None
     ordering: str | None = None
-    """Wire name of the property whose equal values keep notifications in order."""
+    """Wire name of the ordering property. Notifications with equal values stay in order."""
     sessions: Sessions | None = None
     remote: Remote | None = None
     trace: Trace | None = None
 
 
 class Field(Struct, frozen=True, kw_only=True):
-    """A property of a record. `name`: its attribute; empty where the class writes the property by itself."""
+    """A property of a record. `name` is its attribute; empty if the class writes the property by itself."""
 
     wire: str
     name: str
     type: Any
     required: bool = False
     fixed: bool = False
-    """The constant of a union around the record: the union checks it, the record only writes it down."""
+    """True for a constant that an enclosing union checks. The record only writes it."""
     default: Any = ABSENT
     default_on_error: bool = False
     default_on_null: bool = False
     skip_invalid_items: bool = False
     gate: str = ""
-    """What the receiver must advertise for the property to be sent."""
+    """The capability that the receiver must advertise before the property may be sent."""
 
 
 class Record(Struct, frozen=True, kw_only=True):
@@ -313,9 +318,9 @@ class Record(Struct, frozen=True, kw_only=True):
 
 
 class Variant(Struct, frozen=True, kw_only=True):
-    """A record of a choice, by name, or what an object with an unknown tag must be like.
+    """A record of a choice, by name, or the required form of an object with an unknown tag.
 
-    `constants`: what properties must be, `excludes`: what they must not be. Of the variants of one `group` only one may fit.
+    `constants` and `excludes`: required and forbidden values of properties. Only one variant of a `group` may match.
     """
 
     record: str | Record
@@ -323,10 +328,10 @@ class Variant(Struct, frozen=True, kw_only=True):
     excludes: tuple[tuple[str, Any], ...] = ()
     group: Any = ()
     gate: str = ""
-    """What the receiver must advertise for the variant to be sent."""
+    """The capability that the receiver must advertise before the variant may be sent."""
 
     def allows(self, value: dict[str, Any]) -> bool:
-        """Whether the constants of an object allow this variant."""
+        """Return whether the constants of an object allow this variant."""
         for wire, constants in self.constants.items():
             if not fits(value, wire, constants):
                 return False
@@ -334,14 +339,14 @@ class Variant(Struct, frozen=True, kw_only=True):
 
 
 class Choice(Struct, frozen=True, kw_only=True):
-    """A union of records. `tag`: the property that tells all variants apart."""
+    """A union of records. `tag` is the property that discriminates all variants."""
 
     tag: str | None = None
     variants: tuple[Variant, ...]
 
 
 class Alias(Struct, frozen=True, kw_only=True):
-    """Any other type with a name."""
+    """Any other named type."""
 
     type: Any
 
@@ -356,12 +361,14 @@ def type_kind(type: Any) -> TypeKind:
 
 
 def limits_of(type: Any) -> Mapping[str, Any]:
-    """The limits of a type, empty where it has none."""
+    """The limits of a type; empty if it has none."""
     return type[-1] if type.__class__ is tuple and type[-1].__class__ is dict else {}
 
 
 def children(part: Any) -> tuple[Any, ...]:
-    """The types directly inside a node or a type, in order; those of a list's `prefix` first. References are not followed."""
+    """The types directly inside a node or type, in order; for a list, its `prefix` first. References are not
+    followed.
+    """
     match part:
         case Record(fields=fields, extra=extra):
             return (*(field.type for field in fields), *(() if extra is None else (extra,)))
@@ -391,7 +398,7 @@ def _inside(kind: TypeKind, type: Any) -> tuple[Any, ...]:
 
 
 def within(table: Mapping[str, Node], *parts: Any) -> Iterator[Any]:
-    """Some nodes or types and all that their values may hold, in order; the node of a name comes once."""
+    """Some nodes or types and everything that their values may contain, in order. Each named node is returned once."""
     waiting: list[Any] = [*reversed(parts)]
     met: set[str] = set()
     while waiting:
@@ -404,11 +411,11 @@ def within(table: Mapping[str, Node], *parts: Any) -> Iterator[Any]:
 
 
 def same(left: Any, right: Any) -> bool:
-    """Whether a value is a constant; 1 is 1.0 where the constant has a fraction, and true is not a number."""
+    """Return whether a value equals a constant. 1 equals 1.0 if the constant has a fraction; true is not a number."""
     return left == right and (type(left) is type(right) or (type(right) is float and type(left) is int))
 
 
 def fits(value: dict[str, Any], wire: str, constants: tuple[Any, ...]) -> bool:
-    """Whether a property of an object is one of some constants."""
+    """Return whether a property of an object equals one of some constants."""
     found = value.get(wire, ABSENT)
     return found in constants if found.__class__ is str else any(same(found, constant) for constant in constants)
