@@ -191,7 +191,7 @@ async def cancelled_while_asked(probe: Probe) -> None:
 
 
 async def held(probe: Probe, talk: Talk, host: Host, answer: Answer) -> bool:
-    """Whether the client holds a request of the agent before the turn ends."""
+    """Return whether the client holds a request of the agent before the turn ends."""
     asking = asyncio.ensure_future(host.held.wait())
     waiting = asyncio.ensure_future(talk.wait(answer, probe.turn_patience()))
     await asyncio.wait((asking, waiting), return_when=asyncio.FIRST_COMPLETED)

@@ -40,7 +40,7 @@ def replayed(report: Report, session: Session, answer: Answer, replay: list[Mess
 
 
 def kept(report: Report, session: Session, answer: Answer) -> None:
-    """Whether a session that is opened again has what was set."""
+    """Return whether a session that is opened again has what was set."""
     modes = answer.result.get("modes")
     if session.mode is not None:
         now = one_object(modes).get("currentModeId")
