@@ -42,7 +42,7 @@ class Waiting(Host):
         self._moment = moment
         self.talk: Talk | None = None
         self.stall = 0
-        """How many requests of the agent remain until one is left unanswered, which sets `held`, until `release`."""
+        """Number of requests of the agent until one is left unanswered, which sets `held`, until `release`."""
         self.answers: list[tuple[int, bool]] = []
         """For each permission request in order: the number of messages received before its answer, and the answer."""
 
