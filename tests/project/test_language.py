@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -53,9 +52,7 @@ def texts(path: Path) -> Iterator[tuple[int, str]]:
         )
         yield from enumerate(visible.splitlines(), 1)
     elif path.suffix == ".json":
-        found: list[str] = []
-        json.loads(source, object_hook=lambda node: found.append(str(node.get("description", ""))) or node)
-        yield from ((0, text) for text in found)
+        yield from ((0, found[0]) for found in re.finditer(r'"description": "(?:[^"\\]|\\.)*"', source))
     else:
         for node in ast.walk(ast.parse(source)):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
