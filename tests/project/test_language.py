@@ -36,7 +36,7 @@ ALLOWED: set[tuple[str, str]] = set()
 def docstrings(tree: ast.AST) -> Iterator[tuple[int, str]]:
     """The docstrings of modules, classes, functions and attributes, with their lines."""
     for node in ast.walk(tree):
-        body = getattr(node, "body", None)
+        body: list[ast.stmt] | ast.expr | None = getattr(node, "body", None)
         for statement in body if isinstance(body, list) else ():
             value = statement.value if isinstance(statement, ast.Expr) else None
             if isinstance(value, ast.Constant) and isinstance(value.value, str):
