@@ -145,7 +145,7 @@ def test_a_hover_explains_a_finding(editor: Client) -> None:
     ]
     assert value.startswith('**rfd-unknown**: RFD "blue-ink" is not listed in x-rfds')
     assert "```text\nrfd-unknown" in value
-    assert "`x-rfd`: The RFD that brought this." in value
+    assert "`x-rfd`: The RFD that added this." in value
 
 
 def found(editor: Client, name: str, method: str, part: str, **more: Any) -> list[tuple[int, str]]:

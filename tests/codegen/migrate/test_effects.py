@@ -71,8 +71,8 @@ CHANGES = {
             "Agent.paint is (params: Colour) -> Colour | Awaitable[Colour] now, it was (params: Paint) -> Colour | Awaitable[Colour]"
         ],
     ),
-    "handler-gone": ("agent.py", "def paint(self, params", "def _paint(self, params", ["Agent.paint is gone"]),
-    "call-gone": ("agent.py", "async def paint", "async def _paint", ["ClientSideConnection.paint is gone"]),
+    "handler-gone": ("agent.py", "def paint(self, params", "def _paint(self, params", ["Agent.paint was removed"]),
+    "call-gone": ("agent.py", "async def paint", "async def _paint", ["ClientSideConnection.paint was removed"]),
     "parameter-gone": (
         "agent.py",
         ", coats: int | UnsetType = UNSET",
