@@ -171,6 +171,11 @@ def _count(found: list[Change], done: str) -> str:
 @click.option("--no-stable", is_flag=True, help="Drop the --stable of the previous run.")
 @with_option("The default is none, or the parts of the previous run.")
 @click.option("--without", multiple=True, metavar="PART[,PART...]", help="Remove parts that the previous run wrote.")
+@click.option(
+    "--models",
+    type=click.Choice(("msgspec", "pydantic")),
+    help="With pydantic: add the types as pydantic models, which is the part pydantic_models. With msgspec: remove them.",
+)
 @runtime_option("The default is copied, or the one of the previous run.")
 @check_option()
 @click.option("--plan", is_flag=True, help="Write nothing; show the effects of an update on your project.")
@@ -201,8 +206,8 @@ def vendor(dest: Path, **given: Any) -> int:
             extend=[] if options.no_extend else options.extend or None,
             stable=options.stable or (False if options.no_stable else None),
             on=options.on,
-            add_parts=options.add,
-            drop_parts=options.without,
+            add_parts=(*options.add, *(["pydantic_models"] if options.models == "pydantic" else ())),
+            drop_parts=(*options.without, *(["pydantic_models"] if options.models == "msgspec" else ())),
             installed=options.runtime and options.runtime == "installed",
             resolve=options.resolve,
             refuse=_refuse,

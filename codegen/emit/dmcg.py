@@ -18,7 +18,19 @@ from msgspec import Struct
 from ..errors import CodegenError
 from ..resources import resource
 from ..shape.shapes import Shapes
-from .normalised import in_order, normalised
+from .normalised import OURS, VALIDATED, Form, normalised
+
+
+class Kind(Struct, frozen=True):
+    """A kind of model: its name in datamodel-code-generator, the types that take no other JSON type, and its document."""
+
+    models: str
+    strict: tuple[str, ...] = ()
+    form: Form = OURS
+
+
+MSGSPEC = Kind("MsgspecStruct")
+PYDANTIC = Kind("PydanticV2BaseModel", ("bool", "float", "int", "str"), VALIDATED)
 
 
 class Model(Struct, frozen=True):
@@ -50,16 +62,16 @@ class Written(Struct, frozen=True):
     aliases: Mapping[str, str]
 
 
-def written(shapes: Shapes, data: Mapping[str, Any]) -> Written:
+def written(shapes: Shapes, data: Mapping[str, Any], kind: Kind = MSGSPEC) -> Written:
     """Render all classes and aliases. Raises CodegenError if datamodel-code-generator changed a name.
 
     `data`: further data for the template of a class, by class.
     """
     if not shapes.records and not shapes.aliases:
         return Written({}, {}, {})
-    models = {model.name: model for model in _models(normalised(shapes), data)}
-    plain = [name for name, alias in shapes.aliases.items() if not alias.marker]
-    wanted = {name: [attribute.name for attribute in in_order(record)] for name, record in shapes.records.items()}
+    models = {model.name: model for model in _models(normalised(shapes, kind.form), data, kind)}
+    plain = [name for name, alias in shapes.aliases.items() if kind.form.validated or not alias.marker]
+    wanted = {name: kind.form.names(record) for name, record in shapes.records.items()}
     wanted |= {name: [""] if name in plain else [] for name in (*shapes.choices, *shapes.aliases)}
     for name in sorted({*models, *wanted}):
         fields = [*models[name].fields] if name in models else None
@@ -73,9 +85,9 @@ def written(shapes: Shapes, data: Mapping[str, Any]) -> Written:
     )
 
 
-def _models(schemas: Mapping[str, Any], data: Mapping[str, Any]) -> Iterator[Model]:
+def _models(schemas: Mapping[str, Any], data: Mapping[str, Any], kind: Kind) -> Iterator[Model]:
     """The models that datamodel-code-generator creates for some definitions."""
-    from datamodel_code_generator.enums import DataModelType  # noqa: PLC0415  # slow to import
+    from datamodel_code_generator.enums import DataModelType, StrictTypes  # noqa: PLC0415  # slow to import
     from datamodel_code_generator.format import PythonVersion  # noqa: PLC0415
     from datamodel_code_generator.model import get_data_model_types  # noqa: PLC0415
     from datamodel_code_generator.parser import LiteralType  # noqa: PLC0415
@@ -83,7 +95,7 @@ def _models(schemas: Mapping[str, Any], data: Mapping[str, Any]) -> Iterator[Mod
 
     # Python 3.14 evaluates annotations late, as our `from __future__ import annotations` does: nothing is quoted.
     version = PythonVersion.PY_314
-    types = get_data_model_types(DataModelType.MsgspecStruct, target_python_version=version)
+    types = get_data_model_types(DataModelType[kind.models], target_python_version=version)
     # OpenAPI, because a JSON Schema document would itself become a class.
     document = {
         "openapi": "3.1.0",
@@ -104,6 +116,7 @@ def _models(schemas: Mapping[str, Any], data: Mapping[str, Any]) -> Iterator[Mod
         use_annotated=True,
         field_constraints=True,
         strip_default_none=True,
+        strict_types=[StrictTypes[name] for name in kind.strict],
         formatters=[],
         custom_template_dir=resource("templates") / "models",
         extra_template_data=defaultdict(dict, {name: {"record": record} for name, record in data.items()}),

@@ -6,20 +6,25 @@ datamodel-code-generator renders the classes (`dmcg`); names on the wire, defaul
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import msgspec
 
 from ..document.read import pointer_parts
-from ..model.nodes.types import Enumeration, Field, Schema
+from ..model.naming.wire_names import attribute_name
+from ..model.nodes.types import Array, Boolean, Enumeration, Field, Integer, Nullable, Number, Schema, String
 from ..model.nodes.walk import references
-from ..shape.shapes import Alias, Choice, Record, Shapes
-from .dmcg import written
+from ..shape.nodes import without_aliases
+from ..shape.shapes import Alias, Attribute, Choice, Record, Shapes
+from .dmcg import PYDANTIC, written
 from .kinds import Docstring, Expression, Identifier, identifiers
 from .normalised import in_order
 from .text import docstring, first_sentence, literal
 from .type_hints import hint
+
+_EMPTY: Mapping[type, Any] = {Array: [], String: "", Integer: 0, Number: 0, Boolean: False}
+"""What stands for null where it is replaced and the schema gives no default, by type; for others an empty object."""
 
 
 def model_context(schema: Schema, shapes: Shapes, left_out: Collection[str] = ()) -> dict[str, Any]:
@@ -34,6 +39,50 @@ def model_context(schema: Schema, shapes: Shapes, left_out: Collection[str] = ()
         "aliases": [_alias_context(name, made.aliases.get(name), schema, shapes) for name in names],
         "former": [] if left_out else [(Identifier(old), Identifier(new)) for old, new in shapes.former.items()],
         "longer": [(Identifier(o), Identifier(n)) for o, n in shapes.longer.items() if n not in left_out],
+    }
+
+
+def pydantic_context(schema: Schema, shapes: Shapes) -> dict[str, Any]:
+    """The context of the template of `pydantic_models.py`."""
+    data = {name: _record(record, schema) for name, record in shapes.records.items()}
+    for name, record in shapes.records.items():
+        if record.tag is not None:
+            data[name]["tag"]["name"] = Identifier(PYDANTIC.form.name(attribute_name(record.tag[0])))
+        data[name]["members"] = {
+            PYDANTIC.form.name(a.name): _pydantic_member(a, data[name]["members"], shapes) for a in in_order(record)
+        }
+    made = written(shapes, data, PYDANTIC)
+    aliases = [
+        _alias_context(name, made.aliases.get(name), schema, shapes) for name in _alias_order(shapes, markers=True)
+    ]
+    return {
+        "classes": made.classes.values(),
+        "aliases": [{**alias, "picked": alias["name"] in shapes.choices} for alias in aliases],
+        "former": [(Identifier(old), Identifier(new)) for old, new in (*shapes.former.items(), *shapes.longer.items())],
+    }
+
+
+def _pydantic_member(attribute: Attribute, members: dict[str, Any], shapes: Shapes) -> dict[str, Any]:
+    """The context of a field: that of the msgspec class, with its alias if it is not by rule, and its leniency."""
+    name, field = PYDANTIC.form.name(attribute.name), attribute.field
+    first, *rest = name.split("_")
+    by_rule = first + "".join(word.capitalize() for word in rest)
+    resolved = without_aliases(attribute.type, shapes)
+    kind = type(resolved.inner if isinstance(resolved, Nullable) else resolved)
+    on_null = on_error = None
+    if field.default_on_null:
+        on_null = literal(field.default if field.has_default else _EMPTY.get(kind, {}))
+    if field.default_on_error and field.has_default:
+        on_error = literal(field.default)
+    elif field.default_on_error and field.required and kind is Array:
+        on_error = literal([])
+    return {
+        **members[attribute.name],
+        "wire": literal(attribute.wire) if by_rule != attribute.wire else None,
+        "skip": field.skip_invalid_items,
+        "on_null": on_null,
+        "on_error": on_error,
+        "absent_on_error": field.default_on_error and on_error is None and not field.required,
     }
 
 
@@ -112,17 +161,17 @@ def stage_note(rfd: str | None, schema: Schema) -> str:
 # --- the aliases -----------------------------------------------------------------------------------------------------
 
 
-def _alias_order(shapes: Shapes) -> list[str]:
-    """The aliases in an order in which each can be evaluated. Markers are classes and do not depend on other
-    aliases.
-    """
+def _alias_order(shapes: Shapes, *, markers: bool = False) -> list[str]:
+    """The aliases in an order in which each can be evaluated. Unless `markers`, these are classes and evaluate no other alias."""
     ordered: dict[str, None] = {}
     waiting = [*reversed((*shapes.choices, *shapes.aliases))]
     opened: set[str] = set()
     while waiting:
         name = waiting[-1]
         alias = shapes.aliases.get(name)
-        needed = references(alias.type) if alias is not None and not alias.marker and name not in opened else ()
+        needed = (
+            references(alias.type) if alias is not None and (markers or not alias.marker) and name not in opened else ()
+        )
         opened.add(name)
         missing = [other for other in needed if other not in ordered and other not in shapes.records]
         waiting += reversed(missing)

@@ -7,7 +7,7 @@ a kind of model (wire names, constants, docstrings) is passed separately, by def
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -16,34 +16,22 @@ from ..model.nodes import types as t
 from ..shape.covariance import is_sequence
 from ..shape.shapes import Attribute, Record, Shapes
 
+_OF_PYDANTIC: Final = frozenset(
+    [
+        *"construct copy dict from_orm json parse_file parse_obj parse_raw schema schema_json validate".split(),
+        "update_forward_refs",
+        *map("model_{}".format, "computed_fields config construct copy dump dump_json extra fields fields_set".split()),
+        *map("model_{}".format, "json_schema parametrized_name post_init rebuild validate validate_json".split()),
+        "model_validate_strings",
+    ]
+)
+"""The names of pydantic's own attributes and methods."""
 _PLACEHOLDER: Mapping[str, Any] = {"type": "object", "properties": {}}
-
-
-def normalised(shapes: Shapes) -> dict[str, Any]:
-    """The definitions of all shapes. Unions of classes and markers only have names, because templates write them."""
-    return {
-        **{name: _record_schema(record, shapes) for name, record in shapes.records.items()},
-        **dict.fromkeys((*shapes.choices, *shapes.aliases), _PLACEHOLDER),
-        **{name: type_schema(alias.type) for name, alias in shapes.aliases.items() if not alias.marker},
-    }
 
 
 def in_order(record: Record) -> list[Attribute]:
     """The attributes of a class, the required ones first."""
     return sorted(record.attributes, key=lambda attribute: not attribute.field.required)
-
-
-def _record_schema(record: Record, shapes: Shapes) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": {a.name: _property_schema(a, shapes) for a in in_order(record)},
-        "required": [a.name for a in record.attributes if a.field.required],
-    }
-
-
-def _property_schema(attribute: Attribute, shapes: Shapes) -> dict[str, Any]:
-    python = {"x-python-type": "Sequence"} if is_sequence(attribute.type, shapes) else {}
-    return type_schema(attribute.type) | python
 
 
 class Form(Struct, frozen=True):
@@ -55,11 +43,49 @@ class Form(Struct, frozen=True):
     """The type of numbers. datamodel-code-generator maps the usual one to `float` only."""
     typed: bool = False
     """True if enumerations state the type of their constants, and arrays the types of their first items."""
+    validated: bool = False
+    """Whether the classes check all types themselves. Then markers are types, and templates write what may be absent."""
+
+    def name(self, attribute: str) -> str:
+        """The name of an attribute in its class. A class of pydantic must not hide pydantic's own names."""
+        return f"{attribute}_" if self.validated and attribute in _OF_PYDANTIC else attribute
+
+    def names(self, record: Record) -> list[str]:
+        """The names of the fields of a class, with that of the undeclared properties where pydantic checks their type."""
+        extra = ["extra"] if self.validated and record.extra is not None else []
+        return [*(self.name(attribute.name) for attribute in in_order(record)), *extra]
 
 
 OURS = Form()
+VALIDATED = Form(validated=True)
 PUBLISHED = Form("#/$defs/", "number", typed=True)
 _NAMES: Mapping[type, str] = {str: "string", int: "integer", float: "number", bool: "boolean"}
+
+
+def normalised(shapes: Shapes, form: Form = OURS) -> dict[str, Any]:
+    """The definitions of all shapes. Unions of classes and markers are there as names alone: templates write them."""
+    return {
+        **{name: _record_schema(record, shapes, form) for name, record in shapes.records.items()},
+        **dict.fromkeys((*shapes.choices, *shapes.aliases), _PLACEHOLDER),
+        **{n: type_schema(a.type) for n, a in shapes.aliases.items() if form.validated or not a.marker},
+    }
+
+
+def _record_schema(record: Record, shapes: Shapes, form: Form) -> dict[str, Any]:
+    properties = [_property_schema(a, shapes, form) for a in in_order(record)]
+    extra = [] if record.extra is None else [type_schema(t.Map(record.extra))]
+    return {
+        "type": "object",
+        "properties": dict(zip(form.names(record), [*properties, *extra], strict=False)),
+        "required": [*form.names(record)]
+        if form.validated
+        else [a.name for a in record.attributes if a.field.required],
+    }
+
+
+def _property_schema(attribute: Attribute, shapes: Shapes, form: Form) -> dict[str, Any]:
+    python = {"x-python-type": "Sequence"} if is_sequence(attribute.type, shapes) and not form.validated else {}
+    return type_schema(attribute.type, form) | python
 
 
 def type_schema(type_: t.Type, form: Form = OURS) -> dict[str, Any]:

@@ -31,7 +31,7 @@ from ..time_limit import is_running
 from .errors import errors_context
 from .kinds import Identifier, Prose, identifiers
 from .methods import meta_json, methods_context, page_context
-from .models import model_context
+from .models import model_context, pydantic_context
 from .nodes import nodes_context
 from .parts import ALL, PARTS, in_order, is_in, part_of_module, possible, with_runtime
 from .permissions import permissions_context
@@ -51,6 +51,7 @@ GIT = (
 Fill = Callable[[str, Mapping[str, Any]], str]
 """A function that fills a template, given its name."""
 
+PYDANTIC_MODELS = "pydantic_models.py"
 MANY = 50
 """The number of definitions above which a second process is faster."""
 
@@ -77,7 +78,7 @@ def render(
     header = "".join(f"# {line}\n" for line in lines) + TOOLS_OFF
     optional = _optional(package)
     parts = with_runtime(parts) if installed else parts
-    available = possible((*optional, *(f"{side}.py" for side in sides(table))))
+    available = possible((*optional, PYDANTIC_MODELS, *(f"{side}.py" for side in sides(table))))
     missing, parts = available - {*parts}, available & {*parts}
     runtime = Identifier(runtime_of(installed))
     common: dict[str, Any] = {
@@ -107,6 +108,8 @@ def render(
             context = sessions_context(table, schema, shapes, contexts.__getitem__)
             formatter.add("sessions.py", fill("sessions.py", context))
         formatter.add_large("models.py", fill("models.py", model_context(schema, shapes)))
+        if is_in(PYDANTIC_MODELS, parts):
+            formatter.add_large(PYDANTIC_MODELS, fill(PYDANTIC_MODELS, pydantic_context(schema, shapes)))
         files = formatter.result()
     files["_nodes.py"] = fill("_nodes.py", nodes_context(package.nodes, shapes.views))
     # Added after formatting, because the header turns formatters off.

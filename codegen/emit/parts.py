@@ -75,6 +75,13 @@ PARTS: Final[Mapping[str, Part]] = {
         (),
         requires="pydantic models: pydantic",
     ),
+    "pydantic_models": Part(
+        "The types once more, as pydantic models: `pydantic_models`.",
+        ("pydantic_models",),
+        ("codec/pydantic_models",),
+        (),
+        requires="`pydantic_models`: pydantic 2.12",
+    ),
     "reconnecting": Part(
         "A connection that opens again when the agent dies.",
         ("reconnecting",),

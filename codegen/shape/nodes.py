@@ -115,7 +115,7 @@ def _field(attribute: Attribute, shapes: Shapes, from_outside: bool) -> nodes.Fi
     if from_outside:
         return nodes.Field(wire=attribute.wire, name=attribute.name, type=type_node(attribute.type), fixed=True)
     mended = field.default_on_error or field.default_on_null
-    type_ = _without_aliases(attribute.type, shapes) if mended or field.skip_invalid_items else attribute.type
+    type_ = without_aliases(attribute.type, shapes) if mended or field.skip_invalid_items else attribute.type
     return nodes.Field(
         wire=attribute.wire,
         name=attribute.name,
@@ -129,10 +129,10 @@ def _field(attribute: Attribute, shapes: Shapes, from_outside: bool) -> nodes.Fi
     )
 
 
-def _without_aliases(type_: t.Type, shapes: Shapes) -> t.Type:
+def without_aliases(type_: t.Type, shapes: Shapes) -> t.Type:
     """A type with aliases resolved, because the replacement for a bad value depends on the kind of type."""
     if isinstance(type_, t.Nullable):
-        return t.Nullable(_without_aliases(type_.inner, shapes))
+        return t.Nullable(without_aliases(type_.inner, shapes))
     while isinstance(type_, t.Reference) and type_.name in shapes.aliases:
         type_ = shapes.aliases[type_.name].type
     return type_

@@ -101,6 +101,7 @@ MODULES: Final = frozenset(
         "methods",
         "models",
         "permissions",
+        "pydantic_models",
         "pytest_plugin",
         "reconnecting",
         "sessions",

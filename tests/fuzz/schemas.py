@@ -15,14 +15,14 @@ from typing import Any
 import jsonschema_rs
 import msgspec
 from hypothesis import HealthCheck, Phase, given, settings
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
 from codegen.errors import CodegenError
 from tests.wire.instances import Instances, mutated
 from tests.wire.judge import Judge
 from tests.wire.packages import make_package, minimal
 
-NAMES = ("a", "camelCase", "snake_case", "kebab-case", "class", "list", "dict", "_meta", "x", "type")
+NAMES = ("a", "camelCase", "snake_case", "kebab-case", "class", "list", "dict", "_meta", "x", "type", "json", "copy")
 KEYWORDS = ("x-deserialize-default-on-error", "x-deserialize-default-on-null")
 Kind = Callable[[list[str]], dict[str, Any]]
 VALUES, CHANGES, DRAWN = 6, 12, 4
@@ -165,14 +165,19 @@ def _faults(package: ModuleType, document: dict[str, Any], chance: Random) -> It
     gates = importlib.import_module(f"{runtime}.schema.capabilities")
     tables = importlib.import_module(f"{runtime}.schema.registry").tables_of(package.PingRequest)
     messages = importlib.import_module(f"{package.__name__}.testing").messages
+    models = importlib.import_module(f"{package.__name__}.pydantic_models")
     for name in definitions:
         type_ = getattr(package, name)
         expected = gates_in(definitions, name)
         if name in tables.nodes and gates.gates_within(tables.nodes, name) != expected:
             yield f"{name}: other gates than {expected}"
         sound = [value for value in (instances.of(name, chance) for _ in range(VALUES)) if judge.accepts(name, value)]
+        adapter = TypeAdapter(getattr(models, name))
         for value in [*sound, *(mutated(each, chance, ["kind"]) for each in sound[:2] for _ in range(CHANGES))]:
             yield from _judged(package, judge, name, type_, value, changed=value not in sound)
+            text = json.dumps(value)
+            if not writes_tag(type_) and by_pydantic(adapter, text) != by_codec(package, type_, text):
+                yield f"{name}: pydantic_models and models read {value} differently"
         for value in drawn(messages(type_)):
             plain = json.loads(package.encode(value))
             if not judge.accepts(name, plain):
@@ -197,6 +202,22 @@ def _judged(package: ModuleType, judge: Judge, name: str, type_: Any, value: Any
         yield f"{name}: {value} is written as {package.to_dict(read)}"
     elif has_schemas(type_) and TypeAdapter(type_).validate_python(value) != package.from_dict(type_, value):
         yield f"{name}: pydantic reads {value} as another"
+
+
+def by_codec(package: ModuleType, type_: Any, text: str) -> Any:
+    """The JSON that is written of what is read leniently; None if it is rejected."""
+    try:
+        return json.loads(package.encode(package.decode(type_, text)))
+    except msgspec.ValidationError:
+        return None
+
+
+def by_pydantic(adapter: TypeAdapter[Any], text: str) -> Any:
+    """The same, by a type of `pydantic_models`."""
+    try:
+        return json.loads(adapter.dump_json(adapter.validate_json(text)))
+    except ValidationError:
+        return None
 
 
 @cache

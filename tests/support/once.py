@@ -25,7 +25,7 @@ from codegen.document import read as reading
 from codegen.document.read import Document
 from codegen.emit import models, prebuilt
 from codegen.emit import package as emitted
-from codegen.emit.dmcg import Written
+from codegen.emit.dmcg import MSGSPEC, Kind, Written
 from codegen.formatting import format as formatting
 from codegen.load import schema as loading
 from codegen.model.nodes.types import Schema
@@ -131,12 +131,12 @@ def _write_many_classes_once() -> None:
     """Most of the time for a package of our own schema goes into its classes. Tests of the writing call `dmcg.written`."""
     write, known = models.written, dict[bytes, Written]()
 
-    def written(shapes: Shapes, data: Mapping[str, Any]) -> Written:
+    def written(shapes: Shapes, data: Mapping[str, Any], kind: Kind = MSGSPEC) -> Written:
         if len(shapes.records) < _MANY:
-            return write(shapes, data)
-        key = hashlib.sha256(repr((shapes, data)).encode("utf-8", "surrogatepass")).digest()
+            return write(shapes, data, kind)
+        key = hashlib.sha256(repr((shapes, data, kind)).encode("utf-8", "surrogatepass")).digest()
         if key not in known:
-            known[key] = write(shapes, data)
+            known[key] = write(shapes, data, kind)
         return known[key]
 
     models.written = written

@@ -25,10 +25,10 @@ RESERVED_TYPES: Final = frozenset(
     """
     AGENT_METHODS AbstractAsyncContextManager Agent AgentSession AgentSideConnection Annotated Any Application AsyncIterator
     Awaitable CLIENT_METHODS Callable Caller Cancel CapabilityError Client ClientSession ClientSideConnection CurrentSession ConnectOptions Connection ConnectionClosed
-    Extensible False FrameHook FrameTooLong Handshake HostOptions Interrupt InvalidMessage
-    InvalidResponse Limits Literal METHODS Mapping MappingProxyType Marker Meta Method NODES None Opening Options PROTOCOL
+    Extensible False Field FrameHook FrameTooLong Handshake HostOptions Interrupt InvalidMessage
+    InvalidResponse Limits Literal METHODS MISSING Mapping MappingProxyType Marker Meta Method NODES None Opening Options PROTOCOL
     PROTOCOL_VERSION Peer Protocol QueueOverflow RequestError Self Sequence ServeOptions SpawnOptions StateChange Stream
-    Streamed Struct Subscription TYPE_CHECKING Transcript True Turn TypeAlias UNSET Union UnknownVariant Unpack UnsetType VersionError
+    Streamed StrictBool StrictFloat StrictInt StrictStr Struct Subscription TYPE_CHECKING Transcript True Turn TypeAlias UNSET Union UnknownVariant Unpack UnsetType VersionError
     """.split()
 )
 

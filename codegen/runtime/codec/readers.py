@@ -357,10 +357,11 @@ class Readers:
 
     def _choice_reader(self, choice: Choice, *, keep_unknown: bool) -> Reader:
         nested = holds_alternatives(children(choice), self._tables.nodes)
-        leaves = [self._leaf(variant) for variant in choice.variants]
+        leaves = [self.variant(variant) for variant in choice.variants]
         return choice_reader(choice.tag, leaves, keep_unknown=keep_unknown, nested=nested)
 
-    def _leaf(self, variant: Variant) -> Leaf:
+    def variant(self, variant: Variant) -> Leaf:
+        """The reader of a variant of a union, with its label in errors."""
         known = [(wire, values[0]) for wire, values in variant.constants.items() if len(values) == 1]
         label = ", ".join(f"{wire} {value!r}" for wire, value in known)
         if isinstance(variant.record, str):

@@ -11,4 +11,5 @@ values     readers of scalars and unions
 payloads   parameters and results, and the check before sending
 bases      base classes of the types, which lead pydantic to its schemas
 pydantic   the schemas of types that pydantic asks for
+pydantic_models   bases of the types as pydantic models
 """

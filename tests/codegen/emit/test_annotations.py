@@ -168,7 +168,7 @@ def test_a_name_that_is_not_ours_is_an_error(
     monkeypatch: pytest.MonkeyPatch, models: dict[str, dict[str, str]], message: str
 ) -> None:
     found = [Model(name, tuple(fields)) for name, fields in models.items()]
-    monkeypatch.setattr(dmcg, "_models", lambda _schemas, _data: iter(found))
+    monkeypatch.setattr(dmcg, "_models", lambda *_: iter(found))
     with pytest.raises(CodegenError) as refused:
         written_of(shapes_of({"word": String()}))
     assert str(refused.value).endswith(message)

@@ -54,9 +54,10 @@ class Given:
         self.contexts: list[tuple[str, Any]] = []
         environment, written = package.templates(), dmcg.written
 
-        def recording_written(shapes: Any, data: Mapping[str, Any]) -> Any:
-            self.contexts.append(("models/msgspec", data))
-            return written(shapes, data)
+        def recording_written(shapes: Any, data: Mapping[str, Any], kind: dmcg.Kind = dmcg.MSGSPEC) -> Any:
+            template = "msgspec" if kind is dmcg.MSGSPEC else "pydantic_v2/BaseModel"
+            self.contexts.append((f"models/{template}", data))
+            return written(shapes, data, kind)
 
         class Recording(Environment):
             def get_template(recorder, name: Any, *_: Any, **__: Any) -> Any:  # noqa: N805

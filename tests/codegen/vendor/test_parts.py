@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 __all__ = ["project", "vendored"]  # fixtures
 
-MADE = ("client", "blocking", "extensions", "networking", "pydantic", "reconnecting", "tracing", "testing", "versions")
+MADE = (
+    *("client", "blocking", "extensions", "networking", "pydantic", "pydantic_models", "reconnecting", "tracing"),
+    *("testing", "versions"),
+)
 """The parts for which the schema of these tests makes modules."""
 RUNTIME = {
     "client": "_runtime/session/client_session.py",
@@ -27,6 +30,7 @@ RUNTIME = {
     "extensions": "_runtime/connection/extensions.py",
     "networking": "_runtime/entrypoints/serve.py",
     "pydantic": "_runtime/codec/pydantic.py",
+    "pydantic_models": "pydantic_models.py",
     "reconnecting": "_runtime/reconnect/supervisor.py",
     "tracing": "_runtime/connection/telemetry.py",
     "versions": "_runtime/entrypoints/versions.py",
@@ -72,7 +76,9 @@ def test_parts_are_added_kept_and_removed(vendored: Path, run_cli: RunCli) -> No
     expected: list[tuple[list[str], set[str]]] = [
         (["--with", "testing"], {"client", "testing"}),
         ([], {"client", "testing"}),
+        (["--models", "pydantic"], {"client", "testing", "pydantic_models"}),
         (["--with", "blocking,extensions,reconnecting,networking,pydantic,tracing,versions"], {*MADE}),
+        (["--models", "msgspec"], {*MADE} - {"pydantic_models"}),
         (
             ["--without", "testing,tracing,pydantic,versions", "--without", "blocking,extensions,networking"],
             {"client", "reconnecting"},
@@ -218,13 +224,13 @@ def test_a_package_of_an_earlier_tool_keeps_all_and_plan_says_what_the_project_u
 ) -> None:
     note = f"""\
 {DEST}: effects on the project:
-  parts are chosen now (--with, --without); the package keeps all that it had: client, blocking, extensions, networking, pydantic, reconnecting, tracing, testing, versions
+  parts are chosen now (--with, --without); the package keeps all that it had: client, blocking, extensions, networking, pydantic, pydantic_models, reconnecting, tracing, testing, versions
   the part reconnecting is used
       src/app/user.py:5
   the part testing is used
       src/app/user.py:1
       src/app/user.py:4
-  not used here: client, blocking, extensions, networking, tracing; `--without client,blocking,extensions,networking,tracing` leaves them out
+  not used here: client, blocking, extensions, networking, pydantic_models, tracing; `--without client,blocking,extensions,networking,pydantic_models,tracing` leaves them out
 """
     assert run_cli("vendor", DEST, "--plan").out.endswith(note)
     assert run_cli("vendor", DEST).out.endswith(note)

@@ -1,0 +1,204 @@
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file  # isort: skip_file
+# fmt: off
+"""Base classes and annotations of the classes in `pydantic_models.py`. They read and write JSON as the codec does leniently.
+
+An absent property is `MISSING`, and null is None. pydantic leaves `MISSING` out when it writes. The import path of that
+object depends on pydantic's version, and type checkers do not know it yet, so programs take it from here.
+
+`Pick` reads unions by the node table, because pydantic's own discriminators cannot keep unknown variants.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeVar, get_args
+
+import pydantic
+from pydantic import BaseModel, ValidationError
+from pydantic_core import PydanticCustomError, core_schema
+
+from ..schema.definitions import Choice, UnknownVariant, Variant
+from ..schema.registry import tables_of
+from .readers import readers_of
+from .values import LENIENT, Fault
+
+T = TypeVar("T")
+
+if TYPE_CHECKING:
+
+    class Absent(enum.Enum):
+        """The type of `MISSING`."""
+
+        MISSING = "MISSING"
+
+    MISSING: Final = Absent.MISSING
+    Maybe: TypeAlias = T | Literal[Absent.MISSING]
+else:
+    if hasattr(pydantic, "MISSING"):
+        MISSING = pydantic.MISSING
+    else:  # before 2.14
+        from pydantic.experimental.missing_sentinel import MISSING
+
+    class Maybe:
+        """The type of a property that may be absent. pydantic does not validate the default, so it needs the type alone."""
+
+        def __class_getitem__(cls, item: Any) -> Any:
+            """The type as pydantic sees it."""
+            return item
+
+
+def _wire_name(name: str) -> str:
+    """The name on the wire of an attribute that has no other one."""
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
+
+
+@cache
+def _wire_names(model: type[BaseModel]) -> Mapping[str, str]:
+    """The names on the wire of a class's attributes, which it has when pydantic has built it."""
+    model.model_rebuild()
+    return {name: field.alias or name for name, field in model.model_fields.items()}
+
+
+class Model(
+    BaseModel,
+    alias_generator=_wire_name,
+    serialize_by_alias=True,
+    defer_build=True,
+    protected_namespaces=(),
+    use_attribute_docstrings=True,
+):
+    """The base of the classes of objects.
+
+    JSON has the names on the wire, and so has what is written. The constructor takes the names of attributes, too.
+    """
+
+    if not TYPE_CHECKING:  # type checkers derive it from the fields
+
+        def __init__(self, /, **values: Any) -> None:
+            names = _wire_names(type(self))
+            super().__init__(**{names.get(name, name): each for name, each in values.items() if each is not MISSING})
+
+        # pydantic then calls it for programs alone, not for JSON.
+        __init__.__pydantic_base_init__ = True
+
+
+class StrayVariant(UnknownVariant):
+    """An unknown variant of a union that the schema closes. An array that skips bad items leaves it out."""
+
+    __slots__ = ()
+
+
+class Lenient:
+    """The tolerance of a property: the JSON values that replace a bad value or null, and whether an array skips bad items."""
+
+    def __init__(self, *, skip: bool = False, **replacements: Any) -> None:
+        self._skip = skip
+        self._replacements = replacements
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Callable[[Any], Any]) -> Any:
+        return core_schema.no_info_wrap_validator_function(self._read, handler(source))
+
+    def _read(self, value: Any, handler: Callable[[Any], Any]) -> Any:
+        try:
+            return self._skipping(value, handler) if self._skip and value.__class__ is list else handler(value)
+        except ValidationError:
+            word = "null" if value is None and "null" in self._replacements else "error"
+            if word not in self._replacements:
+                raise
+            instead = self._replacements[word]
+            return instead if instead is MISSING else handler(instead)
+
+    @staticmethod
+    def _skipping(items: list[Any], handler: Callable[[Any], Any]) -> Any:
+        """Read an array without its bad items. Each step removes some, because limits apply to the rest."""
+        while True:
+            try:
+                found = handler(items)
+            except ValidationError as error:
+                faults = error.errors(include_url=False, include_context=False, include_input=False)
+                bad = {fault["loc"][0] for fault in faults if fault["loc"]}
+                if not bad:
+                    raise
+            else:
+                bad = {index for index, item in enumerate(found) if isinstance(item, StrayVariant)}
+                if not bad:
+                    return found
+            items = [item for index, item in enumerate(items) if index not in bad]
+
+
+class Pick:
+    """The choice of a union's class by the constants of an object. Unknown variants are kept.
+
+    `union`: the same union of `models`, whose node has the constants.
+    """
+
+    def __init__(self, union: Any) -> None:
+        tables = tables_of(union)
+        node = tables.nodes[tables.names[union]]
+        assert isinstance(node, Choice)  # the generator writes it for unions alone
+        self._choice, self._readers = node, readers_of(tables)
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+        members = get_args(source) or (source,)
+        self._classes = {each.__name__: each for each in members if each is not UnknownVariant}
+        schemas = [handler.generate_schema(each) for each in self._classes.values()]
+        return core_schema.with_info_wrap_validator_function(
+            self._read,
+            core_schema.union_schema(schemas),
+            serialization=core_schema.plain_serializer_function_ser_schema(_plain),
+        )
+
+    def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> Any:
+        found = handler(schema["schema"])
+        variants = found.get("anyOf", [found])
+        return {"anyOf": [*variants, *map(_open_schema, self._open())]} if [*self._open()] else found
+
+    def _open(self) -> Iterator[Variant]:
+        return (each for each in self._choice.variants if not isinstance(each.record, str))
+
+    def _read(self, value: Any, _handler: Any, info: Any) -> Any:
+        if isinstance(value, (UnknownVariant, *self._classes.values())):
+            return value
+        if value.__class__ is not dict:
+            raise PydanticCustomError("dict_type", "Input should be a valid dictionary")
+        refusal: Exception | None = None
+        for variant in sorted(self._choice.variants, key=lambda each: not each.constants):
+            if variant.allows(value):
+                try:
+                    return self._variant(variant, value, info.context)
+                except (ValidationError, Fault) as error:
+                    refusal = refusal or error
+        if isinstance(refusal, ValidationError):
+            raise refusal
+        if refusal is not None:
+            raise PydanticCustomError("union_variant_invalid", "{problem}", {"problem": str(refusal)})
+        tag = self._choice.tag
+        if tag is not None and isinstance(value.get(tag), str) and not self._is_known(tag, value):
+            return StrayVariant(value[tag], value)
+        raise PydanticCustomError("union_tag_invalid", "Input should have the constants of a variant of the union")
+
+    def _variant(self, variant: Variant, value: dict[str, Any], context: Any) -> Any:
+        if isinstance(variant.record, str):
+            return self._classes[variant.record].model_validate(value, context=context)
+        return self._readers.variant(variant).read(value, LENIENT)
+
+    def _is_known(self, tag: str, value: dict[str, Any]) -> bool:
+        return any(value[tag] in each.constants.get(tag, ()) for each in self._choice.variants)
+
+
+def _plain(value: Any) -> Any:
+    """The value that pydantic writes by its class."""
+    return value.raw if isinstance(value, UnknownVariant) else value
+
+
+def _open_schema(variant: Variant) -> dict[str, Any]:
+    """The JSON Schema of the objects that an open union keeps."""
+    known = [{"properties": {wire: {"const": each}}, "required": [wire]} for wire, each in variant.excludes]
+    tags = [wire for wire, _ in variant.excludes]
+    return {"type": "object", "required": list(dict.fromkeys(tags)), "not": {"anyOf": known}}
