@@ -61,15 +61,15 @@ class ClientCapabilities(_Model):
     fs: _Maybe[Annotated[FileSystemCapabilities, _Lenient(error={"readTextFile": False, "writeTextFile": False})]] = (
         MISSING
     )
-    """Which file operations the client performs on the agent's behalf. Default: `{"readTextFile": false,
-    "writeTextFile": false}`.
+    """File operations that the client performs for the agent. Default: `{"readTextFile": false, "writeTextFile":
+    false}`.
     """
 
     terminal: _Maybe[Annotated[StrictBool, _Lenient(error=False)]] = MISSING
     """True when the client implements every method under `terminal/`. Default: false."""
 
     session: _Maybe[Annotated[ClientSessionCapabilities | None, _Lenient(error=MISSING)]] = MISSING
-    """Extensions to sessions that the client understands. Null is the same as leaving it out: none."""
+    """Extensions to sessions that the client understands. Null or absent means none."""
 
     subagents: _Maybe[Annotated[SubagentCapabilities | None, _Lenient(error=MISSING)]] = MISSING
     """With `{}`, the client can deal with child sessions: their announcements, states, messages between sessions
@@ -82,12 +82,12 @@ class ClientCapabilities(_Model):
     """
 
     auth: _Maybe[Annotated[AuthCapabilities, _Lenient(error={"terminal": False})]] = MISSING
-    """Which kinds of authentication method the client can handle, and thus which ones the agent may offer in its
+    """Kinds of authentication methods that the client can handle. The agent may offer only these in its
     `initialize` response. Default: `{"terminal": false}`.
     """
 
     elicitation: _Maybe[Annotated[ElicitationCapabilities | None, _Lenient(error=MISSING)]] = MISSING
-    """Ways in which the agent may ask the user for input. Null is the same as leaving it out: none."""
+    """Ways in which the agent may ask the user for input. Null or absent means none."""
 
     meta: _Maybe[Annotated[dict[str, Any] | None, Field(alias="_meta"), _Lenient(error=MISSING)]] = MISSING
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -115,7 +115,7 @@ class ClientSessionCapabilities(_Model):
     """
 
     config_options: _Maybe[Annotated[SessionConfigOptionsCapabilities | None, _Lenient(error=MISSING)]] = MISSING
-    """Extensions to configuration options that the client understands. Null is the same as leaving it out: none."""
+    """Extensions to configuration options that the client understands. Null or absent means none."""
 
     notices: _Maybe[Annotated[NoticeCapabilities | None, _Lenient(error=MISSING)]] = MISSING
     """With `{}`, the client can show `notice` updates to the user as they arrive. Null is the same as leaving it
@@ -420,7 +420,7 @@ class SessionSystemPromptCapabilities(_Model):
     """
 
     mode: _Maybe[Annotated[SessionSystemPromptModeCapabilities | None, _Lenient(error=MISSING)]] = MISSING
-    """Modes available besides `append`; null or absent means there are none."""
+    """Modes available besides `append`; null or absent means none."""
 
     meta: _Maybe[Annotated[dict[str, Any] | None, Field(alias="_meta"), _Lenient(error=MISSING)]] = MISSING
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -701,7 +701,7 @@ class NewSessionRequest(_Model):
 
     additional_directories: _Maybe[Annotated[list[StrictStr], _Lenient(null=[])]] = MISSING
     """Further workspace roots as absolute paths. They widen what the session may reach; relative paths still start
-    at `cwd`. Left out or empty means there are none. Gate: `sessionCapabilities.additionalDirectories`.
+    at `cwd`. Absent or empty means none. Gate: `sessionCapabilities.additionalDirectories`.
     """
 
     system_prompt: _Maybe[SystemPrompt | None] = MISSING
@@ -868,7 +868,7 @@ class ImageContent(_Model):
     """Hints for the client on how to show the content or whom to send it to."""
 
     uri: _Maybe[Annotated[StrictStr | None, _Lenient(error=MISSING)]] = MISSING
-    """Where the image comes from, as a URI."""
+    """Source of the image, as a URI."""
 
     meta: _Maybe[Annotated[dict[str, Any] | None, Field(alias="_meta"), _Lenient(error=MISSING)]] = MISSING
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -913,7 +913,7 @@ class ResourceLink(_Model):
     """MIME type of the linked resource."""
 
     size: _Maybe[Annotated[StrictInt | None, _Lenient(error=MISSING)]] = MISSING
-    """How large the linked resource is, in bytes; given where known."""
+    """Size of the linked resource in bytes, if known."""
 
     title: _Maybe[Annotated[StrictStr | None, _Lenient(error=MISSING)]] = MISSING
     """Title of the resource for the user interface."""
@@ -1230,9 +1230,9 @@ class ListSessionsRequest(_Model):
     """
 
     archived: _Maybe[SessionArchiveFilter | None] = MISSING
-    """Which archive states to list; `null` is the same as leaving it out and stands for `exclude`. Sent only if
-    `sessionCapabilities.archive` is advertised. Works together with `cwd`, before paging, and stays the same
-    across pages. Gate: `sessionCapabilities.archive`. Unstable: RFD session-archive (draft).
+    """Archive states to list; `null` or absent means `exclude`. Sent only if `sessionCapabilities.archive` is
+    advertised. Works together with `cwd`, before paging, and stays the same across pages. Gate:
+    `sessionCapabilities.archive`. Unstable: RFD session-archive (draft).
     """
 
     meta: _Maybe[Annotated[dict[str, Any] | None, Field(alias="_meta"), _Lenient(error=MISSING)]] = MISSING
@@ -1328,8 +1328,8 @@ class ForkSessionResponse(_Model):
 
 
 class CloseSessionRequest(_Model):
-    """Asks the agent to shut an open session. It MUST cancel running work, just like `session/cancel`, and then
-    release whatever the session holds.
+    """Asks the agent to close an open session. It MUST cancel running work, just like `session/cancel`, and then
+    release the resources of the session.
     """
 
     session_id: SessionId
@@ -1426,7 +1426,7 @@ class SessionStatusResponse(_Model):
     """
 
     status: SessionStatus
-    """Tells if the agent holds the session in memory. An unfamiliar value MUST be read as `saved`."""
+    """States whether the agent has the session in memory. An unfamiliar value MUST be read as `saved`."""
 
     meta: _Maybe[Annotated[dict[str, Any] | None, Field(alias="_meta"), _Lenient(error=MISSING)]] = MISSING
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -1601,7 +1601,7 @@ class SessionNotification(_Model):
     """Session the update is about."""
 
     update: SessionUpdate
-    """What is new in the session."""
+    """The change of the session."""
 
     meta: _Maybe[Annotated[dict[str, Any] | None, Field(alias="_meta"), _Lenient(error=MISSING)]] = MISSING
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -1678,7 +1678,7 @@ class ToolCall(_Model):
     """Sort of tool, from which a client can pick an icon and a way to show the call."""
 
     status: _Maybe[Annotated[ToolCallStatus, _Lenient(error=MISSING)]] = MISSING
-    """How far the call has come."""
+    """Status of the call."""
 
     content: _Maybe[Annotated[list[ToolCallContent], _Lenient(skip=True, error=MISSING)]] = MISSING
     """Output of the call, for display."""
@@ -1819,7 +1819,7 @@ class SessionInfoUpdate(_Model):
     """Session title to show to the user; null clears it."""
 
     updated_at: _Maybe[Annotated[StrictStr | None, _Lenient(error=MISSING)]] = MISSING
-    """When the session was last active, in ISO 8601; null clears it."""
+    """Time of the last activity, in ISO 8601; null clears it."""
 
     meta: _Maybe[Annotated[dict[str, Any] | None, Field(alias="_meta"), _Lenient(error=MISSING)]] = MISSING
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -1837,7 +1837,7 @@ class UsageUpdate(_Model):
     """Capacity of the context window, in tokens."""
 
     cost: _Maybe[Annotated[Cost | None, _Lenient(error=MISSING)]] = MISSING
-    """What the session has cost so far; absent or null when the agent does not report it."""
+    """Cost of the session so far; absent or null if the agent does not report it."""
 
     meta: _Maybe[Annotated[dict[str, Any] | None, Field(alias="_meta"), _Lenient(error=MISSING)]] = MISSING
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -1852,13 +1852,13 @@ class Notice(_Model):
     session_update: Annotated[Literal["notice"], Field(alias="sessionUpdate")] = "notice"
 
     severity: NoticeSeverity
-    """How serious the notice is, as a hint for presentation."""
+    """Severity of the notice, as a hint for presentation."""
 
     title: Annotated[StrictStr, Field(min_length=1)]
     """Plain text, never empty, that makes sense even when shown without the description."""
 
     description: _Maybe[Annotated[StrictStr | None, _Lenient(error=MISSING)]] = MISSING
-    """Further plain text, such as details or advice. Null is the same as leaving it out: there is none."""
+    """Further plain text, such as details or advice. Null or absent means none."""
 
     meta: _Maybe[Annotated[dict[str, Any] | None, Field(alias="_meta"), _Lenient(error=MISSING)]] = MISSING
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -1882,7 +1882,7 @@ class CompactionUpdate(_Model):
     """Summary for display, replacing all of the earlier one. Absent keeps it; null or an empty array clears it."""
 
     error: _Maybe[Annotated[StrictStr | None, _Lenient(error=MISSING)]] = MISSING
-    """Text that tells the user what went wrong. Absent keeps the earlier text; null clears it."""
+    """Error message for the user. Absent keeps the earlier text; null clears it."""
 
     meta: _Maybe[Annotated[dict[str, Any] | None, Field(alias="_meta"), _Lenient(error=MISSING)]] = MISSING
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -1925,18 +1925,18 @@ class SubagentUpdate(_Model):
     """
 
     description: _Maybe[Annotated[StrictStr | None, _Lenient(error=MISSING)]] = MISSING
-    """What the child is for, in the parent's words, for display; not a record of its instructions. Absent keeps
-    it; null clears it, and the client then shows something of its own.
+    """Purpose of the child in the parent's words, for display; not a record of its instructions. Absent keeps it;
+    null clears it, and the client then shows something of its own.
     """
 
     capabilities: _Maybe[Annotated[SubagentSessionCapabilities | None, _Lenient(error=MISSING)]] = MISSING
-    """What the client may do to this child; an object replaces the earlier one entirely. Absent keeps it; null
-    withdraws every permission, and none is given until the first object. Reading is governed by the usual
+    """Permitted actions of the client on this child; an object replaces the earlier one entirely. Absent keeps it;
+    null withdraws every permission, and none is given until the first object. Reading is governed by the usual
     rules.
     """
 
     state: _Maybe[Annotated[StateUpdate | None, _Lenient(error=MISSING)]] = MISSING
-    """What the child is doing; an object replaces the earlier one entirely. Absent keeps it; null leaves the
+    """Activity of the child; an object replaces the earlier one entirely. Absent keeps it; null leaves the
     activity unconfirmed, as before the first report, which is neither `idle` nor `unknown`.
     """
 
@@ -1946,9 +1946,8 @@ class SubagentUpdate(_Model):
     """
 
     additional_directories: _Maybe[list[StrictStr] | None] = MISSING
-    """Absolute paths of further workspace roots; an array replaces the earlier list, and an empty one means there
-    are none. Absent keeps it; null clears it, and the list in force for the immediate parent applies, whatever
-    `cwd` says.
+    """Absolute paths of further workspace roots; an array replaces the earlier list, which may be empty. Absent
+    keeps it; null clears it, and the list in force for the immediate parent applies, whatever `cwd` says.
     """
 
     meta: _Maybe[Annotated[dict[str, Any] | None, Field(alias="_meta"), _Lenient(error=MISSING)]] = MISSING
@@ -1989,8 +1988,8 @@ class SessionMessage(_Model):
 
 
 class SessionMessageChunk(_Model):
-    """Streams one more block of a message between sessions. Who sends and who receives is told by
-    `session_message` updates, at any time before, during or after the stream. Unstable: RFD subagents (draft).
+    """Streams one more block of a message between sessions. `session_message` updates name the sender and the
+    receiver, before, during or after the stream. Unstable: RFD subagents (draft).
     """
 
     session_update: Annotated[Literal["session_message_chunk"], Field(alias="sessionUpdate")] = "session_message_chunk"
@@ -2120,10 +2119,10 @@ class PlanEntry(_Model):
     """Purpose of the step, for the user."""
 
     priority: PlanEntryPriority
-    """How much the step matters to the goal compared with the others."""
+    """Priority of the step among the steps of its plan."""
 
     status: PlanEntryStatus
-    """How far the step has come."""
+    """Status of the step."""
 
     meta: _Maybe[Annotated[dict[str, Any] | None, Field(alias="_meta"), _Lenient(error=MISSING)]] = MISSING
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -2147,7 +2146,7 @@ class PlanItems(_Model):
 
 
 class PlanFile(_Model):
-    """A plan that is kept in a file. Unstable: RFD plan-updates (draft)."""
+    """A plan in a file. Unstable: RFD plan-updates (draft)."""
 
     type: Annotated[Literal["file"], Field(alias="type")] = "file"
 
@@ -2186,7 +2185,7 @@ class AvailableCommand(_Model):
     """Explains the effect of the command to the user."""
 
     input: _Maybe[Annotated[AvailableCommandInput | None, _Lenient(error=MISSING)]] = MISSING
-    """What the command takes as input; absent or null when it takes none."""
+    """Input of the command; absent or null if it takes none."""
 
     meta: _Maybe[Annotated[dict[str, Any] | None, Field(alias="_meta"), _Lenient(error=MISSING)]] = MISSING
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -2463,7 +2462,7 @@ class WriteTextFileRequest(_Model):
     """Absolute path of the file that receives the text."""
 
     content: StrictStr
-    """Full text the file is to hold."""
+    """Complete new text of the file."""
 
     meta: _Maybe[Annotated[dict[str, Any] | None, Field(alias="_meta"), _Lenient(error=MISSING)]] = MISSING
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -2536,14 +2535,14 @@ class TerminalOutputResponse(_Model):
     """`true` when part of the output was dropped to stay within the byte limit."""
 
     exit_status: _Maybe[Annotated[TerminalExitStatus | None, _Lenient(error=MISSING)]] = MISSING
-    """How the command ended; `null` or left out while it still runs."""
+    """Exit status of the command; `null` or absent while it runs."""
 
     meta: _Maybe[Annotated[dict[str, Any] | None, Field(alias="_meta"), _Lenient(error=MISSING)]] = MISSING
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
 class TerminalExitStatus(_Model):
-    """How a terminal's command ended."""
+    """Exit status of a terminal's command."""
 
     exit_code: _Maybe[Annotated[Annotated[StrictInt | None, Field(ge=0)], _Lenient(error=MISSING)]] = MISSING
     """Exit code of the process; can be `null` when a signal ended it."""
@@ -2746,7 +2745,7 @@ class ElicitationSchema(_Model):
     """Names of the fields that must be filled in. Null is the same as leaving it out: none is mandatory."""
 
     description: _Maybe[Annotated[StrictStr | None, _Lenient(error=MISSING)]] = MISSING
-    """What the form is for. Null is the same as leaving it out: no description."""
+    """Purpose of the form. Null or absent means no description."""
 
     meta: _Maybe[Annotated[dict[str, Any] | None, Field(alias="_meta"), _Lenient(error=MISSING)]] = MISSING
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -2802,10 +2801,10 @@ class NumberPropertySchema(_Model):
     """Explanatory text to show with the field; null is the same as leaving it out."""
 
     minimum: _Maybe[StrictInt | StrictFloat | None] = MISSING
-    """Smallest number accepted, itself allowed; null or absent sets no lower limit."""
+    """Smallest accepted number (inclusive); null or absent sets no lower limit."""
 
     maximum: _Maybe[StrictInt | StrictFloat | None] = MISSING
-    """Largest number accepted, itself allowed; null or absent sets no upper limit."""
+    """Largest accepted number (inclusive); null or absent sets no upper limit."""
 
     default: _Maybe[Annotated[StrictInt | StrictFloat | None, _Lenient(error=MISSING)]] = MISSING
     """Number the field is prefilled with; null or absent leaves it empty."""
@@ -2826,10 +2825,10 @@ class IntegerPropertySchema(_Model):
     """Explanatory text to show with the field; null is the same as leaving it out."""
 
     minimum: _Maybe[StrictInt | None] = MISSING
-    """Smallest whole number accepted, itself allowed; null or absent sets no lower limit."""
+    """Smallest accepted integer (inclusive); null or absent sets no lower limit."""
 
     maximum: _Maybe[StrictInt | None] = MISSING
-    """Largest whole number accepted, itself allowed; null or absent sets no upper limit."""
+    """Largest accepted integer (inclusive); null or absent sets no upper limit."""
 
     default: _Maybe[Annotated[StrictInt | None, _Lenient(error=MISSING)]] = MISSING
     """Whole number the field is prefilled with; null or absent leaves it empty."""
@@ -3067,9 +3066,7 @@ class ProviderInfo(_Model):
 
 
 class ProviderCurrentConfig(_Model):
-    """How requests to a provider are routed at present; contains no secrets. Unstable: RFD configurable-providers
-    (draft).
-    """
+    """Current routing of requests to a provider, without secrets. Unstable: RFD configurable-providers (draft)."""
 
     api_type: LlmProtocol
     """API protocol in use for the provider."""
@@ -3170,8 +3167,8 @@ class MessageMcpResponseError(_Model):
 
 
 class McpError(_Model, extra="allow"):
-    """An error reported by an MCP server, as opposed to an ACP failure in relaying the message. `data` left out
-    and `data` set to `null` are kept apart. Unstable: RFD mcp-over-acp (draft).
+    """An error reported by an MCP server, as opposed to an ACP failure in relaying the message. An absent `data`
+    differs from `null`. Unstable: RFD mcp-over-acp (draft).
     """
 
     code: StrictInt
@@ -3181,7 +3178,7 @@ class McpError(_Model, extra="allow"):
     """Error text from the MCP server; never `null`."""
 
     data: _Maybe[Any] = MISSING
-    """Any further details of the error; `null` is kept and differs from leaving it out."""
+    """Further details of the error. `null` is kept and differs from absence."""
 
     if not TYPE_CHECKING:
         __pydantic_extra__: dict[str, Any]
@@ -3265,8 +3262,8 @@ AuthMethod: TypeAlias = Annotated[AuthMethodTerminal | AuthMethodAgent, _Pick(_m
 
 
 McpServer: TypeAlias = Annotated[McpServerHttp | McpServerSse | McpServerAcp | McpServerStdio, _Pick(_models.McpServer)]
-"""How the agent reaches one MCP server, a source of tools and context for its work; `type` selects the transport,
-and stdio has no `type`.
+"""One MCP server, a source of tools and context for the agent; `type` selects the transport, and stdio has no
+`type`.
 
 - `McpServerHttp` ("http"): An MCP server reached over HTTP.
 - `McpServerSse` ("sse"): An MCP server reached over server-sent events (SSE).
@@ -3395,7 +3392,7 @@ PlanUpdateContent: TypeAlias = Annotated[
 """New content of an identified plan, in the form that `type` names. Unstable: RFD plan-updates (draft).
 
 - `PlanItems` ("items"): A plan in the form of a list of entries.
-- `PlanFile` ("file"): A plan that is kept in a file.
+- `PlanFile` ("file"): A plan in a file.
 - `PlanMarkdown` ("markdown"): A plan in the form of Markdown text.
 - `UnknownVariant`: any other `type`, kept as it came.
 """
@@ -3419,9 +3416,8 @@ StateUpdate: TypeAlias = Annotated[
     | UnknownVariant,
     _Pick(_models.StateUpdate),
 ]
-"""What a child session is doing in the foreground, always reported as a whole. An idle child is not finished: its
-parent can send it more work, and background activity may still produce updates. Unstable: RFD subagents
-(draft).
+"""Foreground activity of a child session, always reported as a whole. An idle child is not finished: its parent
+can send it more work, and background activity may still produce updates. Unstable: RFD subagents (draft).
 
 - `RunningStateUpdate` ("running"): State of a child that is working in the foreground.
 - `IdleStateUpdateStopReason` ("idle"): The child is free to take the next prompt.
@@ -3453,7 +3449,7 @@ RequestPermissionOutcome: TypeAlias = Annotated[
     RequestPermissionOutcomeCancelled | SelectedPermissionOutcome | UnknownVariant,
     _Pick(_models.RequestPermissionOutcome),
 ]
-"""How a permission question ended.
+"""Outcome of a permission request.
 
 - `RequestPermissionOutcomeCancelled` ("cancelled"): The user had not yet chosen when the turn was cancelled.
 - `SelectedPermissionOutcome` ("selected"): The option the user picked.
@@ -3502,8 +3498,8 @@ ElicitationPropertySchema: TypeAlias = Annotated[
     | UnknownVariant,
     _Pick(_models.ElicitationPropertySchema),
 ]
-"""One field of a form, told apart by its JSON Schema `type`. A choice of one is a `string` with `enum` or `oneOf`;
-a choice of several is an `array`.
+"""One field of a form. Its JSON Schema `type` is the discriminator. A choice of one is a `string` with `enum` or
+`oneOf`; a choice of several is an `array`.
 
 - `StringPropertySchema` ("string"): Text field of a form.
 - `NumberPropertySchema` ("number"): Form field for a number that may have a fractional part.
@@ -3518,7 +3514,7 @@ a choice of several is an `array`.
 MultiSelectItems: TypeAlias = Annotated[
     StringMultiSelectItems | TitledMultiSelectItems | UnknownVariant, _Pick(_models.MultiSelectItems)
 ]
-"""Which values can be ticked in a field that takes several answers.
+"""Selectable values of a field with several answers.
 
 - `StringMultiSelectItems` ("string"): Unlabelled string choices of a field that takes several answers.
 - `TitledMultiSelectItems`: Labelled choices of a field that takes several answers.
@@ -3557,7 +3553,7 @@ MessageMcpResponse: TypeAlias = Annotated[
     MessageMcpResponseResult | MessageMcpResponseError, _Pick(_models.MessageMcpResponse)
 ]
 """Outcome of a relayed MCP request: senders MUST give exactly one of `result` and `error`, and a receiver that
-finds both uses `result`. Other outer fields are ignored, inner ones kept as they are. ACP errors stand only for
+finds both uses `result`. Other outer fields are ignored, inner ones kept as they are. ACP errors only report
 binding or runtime failures of the relay. Unstable: RFD mcp-over-acp (draft).
 
 - `MessageMcpResponseResult`: The MCP server answered with a result.
@@ -3662,7 +3658,7 @@ MUST answer one it lacks with `-32602` and not fall back to `exclude`. Unstable:
 
 
 SessionStatus: TypeAlias = Literal["open", "saved"] | StrictStr
-"""Whether a session is held in the agent's memory or only stored. Unstable: RFD session-status (draft).
+"""State of a session: loaded in the agent's memory, or only stored. Unstable: RFD session-status (draft).
 
 - `"open"`: Held in memory, possibly on behalf of another connection. A client that has not created or resumed
   it on its own connection MUST first call `session/load` or `session/resume`; until then it can neither prompt
@@ -3712,7 +3708,7 @@ ToolKind: TypeAlias = Literal[
 
 
 ToolCallStatus: TypeAlias = Literal["pending", "in_progress", "completed", "failed"]
-"""How far a tool call has come in its life cycle.
+"""Status of a tool call in its life cycle.
 
 - `"pending"`: Not running yet: its input is still streaming in, or approval is outstanding.
 - `"in_progress"`: Running at present.
@@ -3726,7 +3722,7 @@ TerminalId: TypeAlias = StrictStr
 
 
 PlanEntryPriority: TypeAlias = Literal["high", "medium", "low"]
-"""How much a plan entry matters compared with the others in its plan.
+"""Priority of a plan entry among the entries of its plan.
 
 - `"high"`: The goal cannot be reached without this entry.
 - `"medium"`: Matters for the result, though the goal does not hinge on it.
@@ -3735,7 +3731,7 @@ PlanEntryPriority: TypeAlias = Literal["high", "medium", "low"]
 
 
 PlanEntryStatus: TypeAlias = Literal["pending", "in_progress", "completed"]
-"""How far work on a plan entry has come.
+"""Status of a plan entry.
 
 - `"pending"`: Work on this entry has not begun.
 - `"in_progress"`: Work on this entry is under way.
@@ -3761,7 +3757,7 @@ CompactionId: TypeAlias = StrictStr
 
 
 CompactionStatus: TypeAlias = Literal["in_progress", "completed", "failed", "cancelled"] | StrictStr
-"""How far a context compaction has come.
+"""Status of a context compaction.
 
 - `"in_progress"`: The compaction is running.
 - `"completed"`: The compaction ended and achieved its purpose.

@@ -48,7 +48,7 @@ class Version(Struct, frozen=True):
     kind: type[Connection]
     """The class of its connections."""
     handler: Any
-    """What handles its messages, or what makes that."""
+    """Its handler, or a function that creates one."""
     is_first: bool
 
     @property
@@ -113,12 +113,12 @@ class SelectingConnection:
 
     @property
     def busy(self) -> bool:
-        """Whether a request of the client is pending."""
+        """True if a request of the client is pending."""
         return self._selected is not None and self._selected.busy
 
     @property
     def unending(self) -> bool:
-        """Whether handlers run on though they were cancelled."""
+        """True if cancelled handlers still run."""
         return self._selected is not None and self._selected.unending
 
     async def serve(self) -> None:
