@@ -93,17 +93,17 @@ def _bounded(kind: Any) -> Any:
 
         def data_received(self, data: bytes) -> None:
             self.dry += len(data)
-            super().data_received(data)
+            super().data_received(data)  # pyright: ignore[reportUnknownMemberType]
             if self.dry > _HEAD:
                 self.transport.close()
 
         def on_headers_complete(self) -> None:
             self.dry = 0
-            super().on_headers_complete()
+            super().on_headers_complete()  # pyright: ignore[reportUnknownMemberType]
 
         def on_body(self, body: bytes) -> None:
             self.dry = 0
-            super().on_body(body)
+            super().on_body(body)  # pyright: ignore[reportUnknownMemberType]
 
     return Bounded
 
@@ -115,12 +115,12 @@ def _waiting(kind: Any) -> Any:
 
     class Waiting(kind):  # type: ignore[misc]
         def data_received(self, data: bytes) -> None:
-            super().data_received(data)
+            super().data_received(data)  # pyright: ignore[reportUnknownMemberType]
             if not self.writable.is_set():
                 self.transport.pause_reading()
 
         def resume_writing(self) -> None:
-            super().resume_writing()
+            super().resume_writing()  # pyright: ignore[reportUnknownMemberType]
             if not self.read_paused:
                 self.transport.resume_reading()
 

@@ -55,7 +55,7 @@ class SessionRestorer:
 
     def session_of(self, params: Any) -> Any:
         """The session that params or a result name; None if they name none."""
-        name = session_attribute(type(params), self._protocol.ordering)
+        name = session_attribute(params.__class__, self._protocol.ordering)
         key = None if name is None else getattr(params, name)
         return key if type(key) is str or type(key) is int else None
 
