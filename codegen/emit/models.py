@@ -24,7 +24,7 @@ from .text import docstring, first_sentence, literal
 from .type_hints import hint
 
 _EMPTY: Mapping[type, Any] = {Array: [], String: "", Integer: 0, Number: 0, Boolean: False}
-"""What stands for null where it is replaced and the schema gives no default, by type; for others an empty object."""
+"""Replacements for null if the schema has no default, by type. All other types get an empty object."""
 
 
 def model_context(schema: Schema, shapes: Shapes, left_out: Collection[str] = ()) -> dict[str, Any]:
@@ -162,7 +162,9 @@ def stage_note(rfd: str | None, schema: Schema) -> str:
 
 
 def _alias_order(shapes: Shapes, *, markers: bool = False) -> list[str]:
-    """The aliases in an order in which each can be evaluated. Unless `markers`, these are classes and evaluate no other alias."""
+    """The aliases in an order in which each can be evaluated. Unless `markers` is true, markers are classes and do not
+    depend on other aliases.
+    """
     ordered: dict[str, None] = {}
     waiting = [*reversed((*shapes.choices, *shapes.aliases))]
     opened: set[str] = set()

@@ -44,7 +44,7 @@ class Form(Struct, frozen=True):
     typed: bool = False
     """True if enumerations state the type of their constants, and arrays the types of their first items."""
     validated: bool = False
-    """Whether the classes check all types themselves. Then markers are types, and templates write what may be absent."""
+    """True if the classes check all types themselves. Then markers are types, and templates write what may be absent."""
 
     def name(self, attribute: str) -> str:
         """The name of an attribute in its class. A class of pydantic must not hide pydantic's own names."""
@@ -63,7 +63,7 @@ _NAMES: Mapping[type, str] = {str: "string", int: "integer", float: "number", bo
 
 
 def normalised(shapes: Shapes, form: Form = OURS) -> dict[str, Any]:
-    """The definitions of all shapes. Unions of classes and markers are there as names alone: templates write them."""
+    """The definitions of all shapes. Unions of classes and markers only have names, because templates write them."""
     return {
         **{name: _record_schema(record, shapes, form) for name, record in shapes.records.items()},
         **dict.fromkeys((*shapes.choices, *shapes.aliases), _PLACEHOLDER),

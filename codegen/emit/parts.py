@@ -80,7 +80,7 @@ PARTS: Final[Mapping[str, Part]] = {
         ("pydantic_models",),
         ("codec/pydantic_models",),
         (),
-        requires="`pydantic_models`: pydantic 2.12",
+        requires="`pydantic_models`: pydantic 2.13",
     ),
     "reconnecting": Part(
         "A connection that opens again when the agent dies.",

@@ -18,7 +18,7 @@ from black.mode import TargetVersion
 
 from codegen.document.read import read
 from codegen.emit import models, package
-from codegen.emit.dmcg import Written, written
+from codegen.emit.dmcg import Kind, Written, written
 from codegen.formatting.format import Formatter
 from codegen.load.schema import load
 from codegen.resources import resource
@@ -65,8 +65,8 @@ class Steps:
         self.given: dict[str, str] = {}
         self.formatted: dict[str, tuple[str, str]] = {}
 
-        def recording(shapes: Shapes, data: Mapping[str, Any]) -> Written:
-            self.written.append(written(shapes, data))
+        def recording(shapes: Shapes, data: Mapping[str, Any], *kind: Kind) -> Written:
+            self.written.append(written(shapes, data, *kind))
             return self.written[-1]
 
         class Recording(Formatter):
@@ -98,7 +98,11 @@ def steps() -> Any:
 
 @pytest.mark.slow
 def test_what_was_written_reaches_the_formatter_unchanged_and_in_order(steps: Steps) -> None:
-    (made,) = steps.written
+    made, again = steps.written
+    classes = [
+        node.name for node in ast.parse(steps.formatted["pydantic_models.py"][0]).body if isinstance(node, ast.ClassDef)
+    ]
+    assert list(again.records) == list(made.records) == classes
     module = ast.parse(steps.formatted["models.py"][0]).body
     found = {
         node.name: [

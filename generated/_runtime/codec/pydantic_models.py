@@ -16,17 +16,20 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeVar, get_args
 
-import pydantic
-from pydantic import BaseModel, ValidationError
-from pydantic_core import PydanticCustomError, core_schema
+import pydantic  # type: ignore[import-not-found, unused-ignore]
+from pydantic import BaseModel, ValidationError  # type: ignore[import-not-found, unused-ignore]
 
 from ..schema.definitions import Choice, UnknownVariant, Variant
 from ..schema.registry import tables_of
 from .readers import readers_of
 from .values import LENIENT, Fault
 
+# A part of pydantic that type checkers of projects without it cannot look into.
+_core: Any = import_module("pydantic_core")
+core_schema: Any = import_module("pydantic_core.core_schema")
 T = TypeVar("T")
 
 if TYPE_CHECKING:
@@ -42,7 +45,7 @@ else:
     if hasattr(pydantic, "MISSING"):
         MISSING = pydantic.MISSING
     else:  # before 2.14
-        from pydantic.experimental.missing_sentinel import MISSING
+        from pydantic.experimental.missing_sentinel import MISSING  # type: ignore[import-not-found, unused-ignore]
 
     class Maybe:
         """The type of a property that may be absent. pydantic does not validate the default, so it needs the type alone."""
@@ -166,7 +169,7 @@ class Pick:
         if isinstance(value, (UnknownVariant, *self._classes.values())):
             return value
         if value.__class__ is not dict:
-            raise PydanticCustomError("dict_type", "Input should be a valid dictionary")
+            raise _core.PydanticCustomError("dict_type", "Input should be a valid dictionary")
         refusal: Exception | None = None
         for variant in sorted(self._choice.variants, key=lambda each: not each.constants):
             if variant.allows(value):
@@ -177,11 +180,13 @@ class Pick:
         if isinstance(refusal, ValidationError):
             raise refusal
         if refusal is not None:
-            raise PydanticCustomError("union_variant_invalid", "{problem}", {"problem": str(refusal)})
+            raise _core.PydanticCustomError("union_variant_invalid", "{problem}", {"problem": str(refusal)})
         tag = self._choice.tag
         if tag is not None and isinstance(value.get(tag), str) and not self._is_known(tag, value):
             return StrayVariant(value[tag], value)
-        raise PydanticCustomError("union_tag_invalid", "Input should have the constants of a variant of the union")
+        raise _core.PydanticCustomError(
+            "union_tag_invalid", "Input should have the constants of a variant of the union"
+        )
 
     def _variant(self, variant: Variant, value: dict[str, Any], context: Any) -> Any:
         if isinstance(variant.record, str):

@@ -25,10 +25,12 @@ TEXT = {"type": "text", "text": "hello"}
 
 
 def test_the_names_are_those_of_the_other_classes() -> None:
-    assert {*NODES} <= {*vars(m)}
+    # Packages that other tests load over this one add their types to the table.
+    own = {name: node for name, node in NODES.items() if hasattr(acp.models, name)}
+    assert {*own} <= {*vars(m)}
     assert {each.__name__ for each in vars(m).values() if isinstance(each, type) and issubclass(each, BaseModel)} == {
         "Model",
-        *(name for name, node in NODES.items() if isinstance(node, Record)),
+        *(name for name, node in own.items() if isinstance(node, Record)),
     }
 
 
