@@ -44,7 +44,7 @@ _FIELDS = re.compile(r"(?:[!#-'*+\-.^-z|~0-9A-Z]+: [ -~\t]*\r\n)+")
 
 
 def suits(address: Address) -> bool:
-    """Whether an address needs nothing else: no TLS, no proxy, no HTTP/2, no password, nothing to encode in its name."""
+    """True if an address needs nothing else: no TLS, no proxy, no HTTP/2, no password, nothing to encode in its name."""
     if (
         address.scheme != "http"
         or address.options.get("http2")
@@ -163,7 +163,7 @@ class _Connection(asyncio.Protocol, StreamingResponse):
         self.gone: asyncio.Future[None] = self._loop.create_future()
         """Done when the network connection is closed."""
         self.ended = False
-        """Whether nothing can be asked on it any more."""
+        """True if it takes no more requests."""
         self._reset()
 
     def _reset(self) -> None:
@@ -271,7 +271,7 @@ class _Connection(asyncio.Protocol, StreamingResponse):
                 raise TimeoutError(f"the server took nothing of the request for {patience:g} s")
 
     def readable(self) -> bool:
-        """Whether something has come, or its end, that the event loop has not read yet."""
+        """True if data or the end has arrived that the event loop has not read yet."""
         assert self._transport is not None
         descriptor: int = self._transport.get_extra_info("socket").fileno()
         if not hasattr(select, "poll"):

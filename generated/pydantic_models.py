@@ -14,8 +14,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
-from pydantic import Field, StrictBool, StrictFloat, StrictInt, StrictStr
 
+from pydantic import (
+    Field as Field,
+    StrictBool as StrictBool,
+    StrictFloat as StrictFloat,
+    StrictInt as StrictInt,
+    StrictStr as StrictStr,
+)
 
 from . import models as _models
 from ._runtime.codec.pydantic_models import (

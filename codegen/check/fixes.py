@@ -338,7 +338,7 @@ _KEPT: Mapping[str, Sequence[str]] = {
     "update-changed": (), "rfd-stage-reversed": (), "requirement-removed": (), "requirement-weakened": (),
     "requirement-strengthened": (), "union-became-ambiguous": (), "type-renamed": (), "type-removed": (),
     "alias-became-object": (), "reservation-removed": (), "enum-opened": (), "union-opened": (),
-    "idempotent-added": ("x-idempotent",), "idempotent-removed": ("x-idempotent",), "capability-gate-changed": ("x-capability",),
+    "idempotent-added": ("x-idempotent",), "idempotent-removed": ("x-idempotent",), "capability-gate-changed": ("x-capability",), "former-name-removed": ("x-was",),
     "default-changed": ("default",), "default-removed": ("default",), "capability-default-enabled": ("default",),
     "leniency-removed": ("x-deserialize-default-on-error", "x-deserialize-default-on-null", "x-deserialize-skip-invalid-items"),
     "additional-properties-closed": ("additionalProperties", "unevaluatedProperties"),

@@ -8,9 +8,11 @@ replace its own for each kind of model.
 from __future__ import annotations
 
 import json
+import re
 import warnings
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from msgspec import Struct
@@ -31,6 +33,9 @@ class Kind(Struct, frozen=True):
 
 MSGSPEC = Kind("MsgspecStruct")
 PYDANTIC = Kind("PydanticV2BaseModel", ("bool", "float", "int", "str"), VALIDATED)
+
+_FIELD = re.compile(r"^    \w+: .*$", re.MULTILINE)
+"""The line of a field in a rendered class."""
 
 
 class Model(Struct, frozen=True):
@@ -69,7 +74,11 @@ def written(shapes: Shapes, data: Mapping[str, Any], kind: Kind = MSGSPEC) -> Wr
     """
     if not shapes.records and not shapes.aliases:
         return Written({}, {}, {})
+    known = {*shapes.records, *shapes.choices, *shapes.aliases}
     models = {model.name: model for model in _models(normalised(shapes, kind.form), data, kind)}
+    # A limited variant of a union becomes a model of its own; its annotation goes where its name is.
+    parts = {name: models.pop(name).annotations[""] for name in {*models} - known if models[name].fields == ("",)}
+    whole = partial(re.sub, rf"\b({'|'.join(parts) or '(?!)'})\b", lambda found: parts[found[0]])
     plain = [name for name, alias in shapes.aliases.items() if kind.form.validated or not alias.marker]
     wanted = {name: kind.form.names(record) for name, record in shapes.records.items()}
     wanted |= {name: [""] if name in plain else [] for name in (*shapes.choices, *shapes.aliases)}
@@ -79,9 +88,13 @@ def written(shapes: Shapes, data: Mapping[str, Any], kind: Kind = MSGSPEC) -> Wr
             shown = "no class" if fields is None else f"a class with the fields {fields}"
             raise CodegenError(f"internal error: datamodel-code-generator wrote {shown} for {name}")
     return Written(
-        classes={name: models[name].render() for name in shapes.records if name in data},
+        classes={
+            name: _FIELD.sub(lambda line: whole(line[0]), models[name].render())
+            for name in shapes.records
+            if name in data
+        },
         records={name: models[name] for name in shapes.records},
-        aliases={name: models[name].annotations[""] for name in plain},
+        aliases={name: whole(models[name].annotations[""]) for name in plain},
     )
 
 

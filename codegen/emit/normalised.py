@@ -19,6 +19,7 @@ from ..shape.shapes import Attribute, Record, Shapes
 _OF_PYDANTIC: Final = frozenset(
     [
         *"construct copy dict from_orm json parse_file parse_obj parse_raw schema schema_json validate".split(),
+        "mro",
         "update_forward_refs",
         *map("model_{}".format, "computed_fields config construct copy dump dump_json extra fields fields_set".split()),
         *map("model_{}".format, "json_schema parametrized_name post_init rebuild validate validate_json".split()),
@@ -67,13 +68,13 @@ def normalised(shapes: Shapes, form: Form = OURS) -> dict[str, Any]:
     return {
         **{name: _record_schema(record, shapes, form) for name, record in shapes.records.items()},
         **dict.fromkeys((*shapes.choices, *shapes.aliases), _PLACEHOLDER),
-        **{n: type_schema(a.type) for n, a in shapes.aliases.items() if form.validated or not a.marker},
+        **{n: type_schema(a.type, form) for n, a in shapes.aliases.items() if form.validated or not a.marker},
     }
 
 
 def _record_schema(record: Record, shapes: Shapes, form: Form) -> dict[str, Any]:
     properties = [_property_schema(a, shapes, form) for a in in_order(record)]
-    extra = [] if record.extra is None else [type_schema(t.Map(record.extra))]
+    extra = [] if record.extra is None else [type_schema(t.Map(record.extra), form)]
     return {
         "type": "object",
         "properties": dict(zip(form.names(record), [*properties, *extra], strict=False)),

@@ -44,7 +44,7 @@ class Place(Struct, frozen=True):
 
 
 Outcome = Literal["refuses", "tolerates", "ignores", "misreads"]
-"""What becomes of a message: a call that is refused fails, a lenient receiver tolerates what its schema refuses.
+"""The outcome of a message: a rejected call fails, a lenient receiver tolerates what its schema refuses.
 
 A receiver with another default misreads a message without the property."""
 

@@ -86,6 +86,7 @@ READERS = {
     "shape/method_table.leaves",
     "shape/method_table.parameters",
     "shape/method_table.sides",
+    "shape/nodes.without_aliases",
     "shape/public.side_classes",
     "shape/shapes.Attribute.wire",
 }

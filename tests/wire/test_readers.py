@@ -65,7 +65,7 @@ def test_a_fault_in_a_union_within_a_union_names_the_inner_variant_alone() -> No
 
 def test_a_variant_is_named_by_the_tags_that_have_one_value_in_it() -> None:
     constants = {"kind": ("a", "b"), "state": ("c",)}
-    assert READERS._leaf(Variant(record="TextContent", constants=constants)).label == "state 'c'"
+    assert READERS.variant(Variant(record="TextContent", constants=constants)).label == "state 'c'"
 
 
 def test_of_two_variants_that_fail_alike_the_one_that_declares_more_of_the_members_was_meant() -> None:

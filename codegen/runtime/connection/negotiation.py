@@ -1,4 +1,4 @@
-"""The `initialize` request, and the capabilities that both sides negotiate in it.
+"""The request that opens a connection, and the capabilities that both sides negotiate in it.
 
 Pure functions with the names of the method table, and ``NegotiatedTerms``. Explicit values of the implementer take
 precedence over derived ones, property by property for capabilities. The response names a version that this package
@@ -120,7 +120,7 @@ class NegotiatedTerms:
         self.on_change()
 
     def _knows_former(self, method: Method) -> bool:
-        """Whether a method's receiver advertises its former name alone."""
+        """True if the receiver of a method advertises only its former name."""
         if method.former_capability is None or not self._negotiated:
             return False
         gate_open = method.capability is not None and self.closed(method.capability, method.side) is None

@@ -47,7 +47,7 @@ class Ending(Struct, frozen=True):
 
 
 class OpenSession(Struct, eq=False):
-    """What is under way in a session that has not ended."""
+    """The work under way in a session that has not ended."""
 
     id: Id
     begun: bool
@@ -106,7 +106,7 @@ class OpenSessions:
         return len(self._open)
 
     def get(self, session: Id) -> OpenSession | None:
-        """What is under way in a session; None where nothing is."""
+        """The work under way in a session; None if there is none."""
         return self._open.get(session)
 
     def phase(self, session: Id) -> SessionPhase | None:

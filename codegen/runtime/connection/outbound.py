@@ -198,7 +198,7 @@ class _Plan(Struct, frozen=True):
 
 
 class Outbound:
-    """What one side sends. Raises CapabilityError, InvalidMessage, or ValueError (``encode``).
+    """Requests and notifications that one side sends. Raises CapabilityError, InvalidMessage, or ValueError (``encode``).
 
     `changed` is told of each call. `gates`: whether what the peer did not advertise is refused, by `terms`.
     """
@@ -235,7 +235,7 @@ class Outbound:
         timeout = options.get("call_timeout")
         self._times: Mapping[str, float] | None = timeout if isinstance(timeout, Mapping) else None
         self._time: float | None = None if isinstance(timeout, Mapping) else timeout
-        """Seconds that a call may take, by method, or of any method; None where it may take as long as it needs."""
+        """Seconds that a call may take, by method, or of any method; None for no limit."""
         self._report_after = options.get("report_after", REPORT_AFTER)
         self._timer: asyncio.TimerHandle | None = None
         self._named = 0

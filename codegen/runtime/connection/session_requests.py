@@ -40,7 +40,7 @@ __all__ = ["ServedSessions", "SessionCalls"]
 
 logger = logging.getLogger(__name__)
 Way = tuple[Callable[[Method, Any], Any], Callable[[Method, Any, Any, Any], None]]
-"""What precedes a call, and what follows it: that gets what the former gave, and the result, or UNSET where the call failed."""
+"""A function before a call and one after it. The second gets what the first returned, and the result, or UNSET if the call failed."""
 LAST_ANSWERS = 1.0
 """Seconds for the turns of a session to complete after the peer reported its end."""
 
@@ -162,7 +162,7 @@ class SessionCalls:
         verifies: bool,
     ) -> None:
         self.ways: dict[str, Way] = {}
-        """What precedes and follows a call, by method."""
+        """The functions before and after a call, by method."""
         self.told: dict[str, Callable[[Method, Any], None]] = {}
         """Functions that follow up on a sent notification, by method."""
         self._ends: tuple[str, ...] = ()

@@ -127,7 +127,7 @@ class Negotiation:
             yield from (use for use in self._protocol.walker.uses(definition, value, (member,)) if use.kind == "gated")
 
     def _gate(self, row: Method, receiver: str) -> str | None:
-        """The gate of a method; None where its receiver advertises the former name of the method."""
+        """The gate of a method; None if its receiver advertises the former name of the method."""
         if row.former_gate is None:
             return row.capability
         side, path = locate(row.former_gate, receiver)

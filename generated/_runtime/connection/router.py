@@ -56,9 +56,9 @@ __all__ = ["Around", "Router", "Run", "Work"]
 logger = logging.getLogger(__name__)
 Run = Callable[[], Awaitable[bytes]]
 Around = Callable[[Method, Any, Run], Awaitable[bytes]]
-"""What is done around the handler of a request: it gets the row, the typed params, and what gives the encoded result."""
+"""A function around the handler of a request. It gets the row, the typed params, and what gives the encoded result."""
 Follow = Callable[[Any, Any, bytes], None]
-"""What follows the handler of a request: it gets the typed params, the result where that is typed, and its text."""
+"""A function after the handler of a request. It gets the typed params, the result if that is typed, and its text."""
 Work = tuple[Handler, Any, str]
 """A handler, its params, and the method's wire name."""
 
@@ -69,7 +69,7 @@ class _Route(Struct):
     row: Method
     handler: Handler
     begin: Callable[[Id], OpenSession | None] | None = None
-    """What begins the turn that it takes in its session; None where it takes none."""
+    """Begins the turn of its session; None if it takes none."""
     around: Around | None = None
     follow: Follow | None = None
 

@@ -130,7 +130,7 @@ def test_where_the_kernel_refuses_the_report_says_so(tmp_path: Path, monkeypatch
     text = Path(namespace.__file__).read_text(encoding="utf-8")
     refusing.write_text(
         text.replace(
-            '-> None:\n    """Make a root', '-> None:\n    raise OSError(1, \'no mounts\')\n    """Make a root'
+            '-> None:\n    """Build a root', '-> None:\n    raise OSError(1, \'no mounts\')\n    """Build a root'
         )
     )
     monkeypatch.setattr(network, "_PROGRAM", str(refusing))
