@@ -11,12 +11,14 @@ import contextlib
 import math
 import os
 import random
+import shutil
 import signal
 import socket
 import ssl
+import stat
 import struct
 import subprocess
-import sys
+import threading
 from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass
 from types import FrameType
@@ -301,20 +303,37 @@ async def chaos(target: str, faults: Faults) -> int:
     return 0
 
 
+def _piped(stream: int) -> int:
+    """A pipe in place of a standard stream, which may be a file or a device that asyncio cannot wait for."""
+    own = os.dup(stream)
+    if stat.S_ISFIFO(mode := os.fstat(own).st_mode) or stat.S_ISSOCK(mode):
+        return own
+    reads, writes = os.pipe()
+    if stream == 0:
+        threading.Thread(target=_copy, args=(own, writes), daemon=True).start()
+        return reads
+    threading.Thread(target=_copy, args=(reads, own)).start()  # what is written arrives before the process ends
+    return writes
+
+
+def _copy(source: int, to: int) -> None:
+    with contextlib.suppress(BrokenPipeError), open(source, "rb", 0) as one, open(to, "wb", 0) as other:
+        shutil.copyfileobj(one, other)
+
+
 async def wrap(command: Sequence[str], faults: Faults) -> int:
-    """Start an agent and relay it to this process's standard streams, which must be pipes, until both sides have
-    ended.
-    """
+    """Start an agent and relay it to this process's standard streams until both sides have ended."""
     agent = await asyncio.create_subprocess_exec(*command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert agent.stdin is not None
     assert agent.stdout is not None
-    sink = os.fdopen(os.dup(1), "wb", 0)
+    source, sink = os.fdopen(_piped(0), "rb", 0), os.fdopen(_piped(1), "wb", 0)
     os.dup2(2, 1)  # so that the client sees the end when `sink` is closed
     loop, reader = asyncio.get_running_loop(), asyncio.StreamReader()
-    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), source)
     out = await loop.connect_write_pipe(lambda: asyncio.StreamReaderProtocol(asyncio.StreamReader()), sink)
     link = _Link(FaultProxy("", faults, log=console.note), 1, (reader, asyncio.StreamWriter(*out, None, loop)))
     link.servers = [(agent.stdout, agent.stdin)]
     link.end(reset=await link.run())
     await agent.wait()
+    out[0].close()
     return 0

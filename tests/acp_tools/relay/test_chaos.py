@@ -193,6 +193,14 @@ def test_a_program_on_standard_streams_behind_faults(faults: tuple[str, ...], go
     assert ran.stdout == got or (not got and DATA.startswith(ran.stdout))
 
 
+@pytest.mark.parametrize("data", [b"", DATA])
+def test_standard_streams_may_be_files(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "in").write_bytes(data)
+    with (tmp_path / "in" if data else Path(os.devnull)).open("rb") as source, (tmp_path / "out").open("wb") as sink:
+        subprocess.run([*START, "chaos", "--", *CAT], stdin=source, stdout=sink, check=True, timeout=60)
+    assert (tmp_path / "out").read_bytes() == data
+
+
 def test_a_program_that_is_none_is_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["chaos", "--", "no-such-program"]) == 2
     assert "No such file or directory: 'no-such-program'" in capsys.readouterr().err
