@@ -41,7 +41,7 @@ _GONE = (404, 410)
 _OVER = (401, 403)
 """Status codes of a server that denies access to the connection."""
 _OPENING = 75.0
-"""Seconds for the response to the opening request, which waits for the agent. `open_timeout` overrides it."""
+"""Timeout in seconds of the opening request, whose response waits for the agent. `open_timeout` overrides it."""
 
 
 @contextlib.asynccontextmanager

@@ -46,12 +46,7 @@ async def serve_endpoint(
     private_key: str | os.PathLike[str] | None = None,
     on_ready: Callable[[str], object] | None = None,
 ) -> None:
-    """Serve an endpoint at ``http:
-
-    host:port`` or ``https:
-
-    host:port`` until a signal arrives. Options: see `serve`.
-    """
+    """Serve an endpoint at ``http://host:port`` or ``https://host:port`` until a signal arrives. Options: see `serve`."""
     options = {"certificate": certificate, "private_key": private_key, "on_ready": on_ready}
     await endpoint.runtime.serve_host(_host(endpoint, address, options), address, options)
 
@@ -59,7 +54,7 @@ async def serve_endpoint(
 def host_agent(
     runtime: Runtime, side: str, connect: Connect, address: str, options: Mapping[str, Any]
 ) -> contextlib.AbstractAsyncContextManager[Host]:
-    """A server at an address that creates a connection of the package for each client, by `connect`."""
+    """Serve an agent at an address. The server calls `connect` for each client to create the package's connection."""
     check_interface(runtime)
     known = {name: value for name, value in options.items() if name in (*runtime.endpoint_options, "limits")}
     return _host(application(runtime, side, connect, **{**_at_address(address), **known}), address, options)

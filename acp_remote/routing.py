@@ -1,8 +1,9 @@
-"""The session of a message, read from its bytes with the method table. Pure functions, shared by both ends.
+"""Find the session that a message belongs to, from its bytes and the method table. Pure functions, shared by both ends.
 
 A request or notification belongs to the session that its params name. A response, and the cancellation of a request,
-belong to the session of that request. Everything else belongs to the connection. So does the response to a request that
-opens a session, because that session may have no stream yet, and every message of a session whose id fits no header.
+belong to the session of that request. Everything else belongs to the connection. Two more kinds of message belong to
+the connection: the response to a request that opens a session, because the session may not have a stream yet, and any
+message of a session whose id is not a valid header value.
 """
 
 from __future__ import annotations

@@ -57,17 +57,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def browse(**given: Any) -> int:
     """Browse the sessions of any agent in the terminal.
 
-    COMMAND starts an agent that speaks ACP on its standard streams. URL is the address of a running agent: https:
-
-    , http:
-
-    , wss:
-
-    , ws:
-
-    , tcp:
-
-    or unix:.
+    COMMAND starts an agent that speaks ACP on its standard streams. URL is the address of a running agent: https://,
+    http://, wss://, ws://, tcp:// or unix:.
     """
     return _run(SimpleNamespace(**given))
 

@@ -85,13 +85,8 @@ def probe(**given: Any) -> int:
 
     Starts an agent in a clean home and reports each requirement of the protocol as pass, fail, skipped or not
     reachable without an account. Logs in only if --login names a method. COMMAND is the agent's command and its
-    arguments, after `--`; or its address: https:
-
-    , wss:
-
-    , tcp:
-
-    HOST:PORT, unix:PATH. With --client it plays the agent for a client.
+    arguments, after `--`; or its address: https://, wss://, tcp://HOST:PORT, unix:PATH. With --client it plays the
+    agent for a client.
     """
     from .command import run  # noqa: PLC0415
 

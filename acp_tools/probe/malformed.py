@@ -16,7 +16,7 @@ PARSE, INVALID = -32700, -32600
 
 
 class Fault(Struct, frozen=True):
-    """A malformed frame. `id`: its id; a response has this id or null. `code` 0: no code is required."""
+    """A malformed frame. A response to it must have its `id` or null, and the error `code`; 0 accepts any code."""
 
     name: str
     what: str

@@ -90,10 +90,7 @@ class FaultProxy:
         self._links: dict[asyncio.Task[None], _Link] = {}
 
     async def listen(self, at: str) -> asyncio.Server:
-        """Listen at `tcp:
-
-        HOST:PORT` or `unix:PATH`.
-        """
+        """Listen at `tcp://HOST:PORT` or `unix:PATH`."""
         place, target = urlsplit(at), urlsplit(self.target)
         if place.scheme == "unix":
             before = os.umask(0o177)  # for its owner alone, as a server's

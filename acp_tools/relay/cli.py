@@ -183,17 +183,8 @@ _AFTER = click.IntRange(0)
 def chaos(target: tuple[str, ...], bandwidth: int | None, **given: Any) -> int:
     """Simulate a bad network in front of an agent.
 
-    For a URL, this prints the address of a proxy for clients. URL: ws:
-
-    , wss:
-
-    , http:
-
-    , https:
-
-    , tcp:
-
-    HOST:PORT or unix:PATH. For a COMMAND, this starts the agent and relays its standard streams. Each fault is a line
+    For a URL, this prints the address of a proxy for clients. URL: ws://, wss://, http://, https://, tcp://HOST:PORT
+    or unix:PATH. For a COMMAND, this starts the agent and relays its standard streams. Each fault is a line
     on stderr.
     """
     from . import chaos as proxy  # noqa: PLC0415

@@ -1,14 +1,16 @@
-"""A process that briefly outlives `expose` to end the remaining agents, however `expose` ended.
+"""A helper process that stops the remaining agents after `expose` exits for any reason.
 
-It reads the messages of `expose` from a pipe. When the pipe ends, which the system ensures for a process that dies, it ends the
-agents. Their input has ended by then, so it waits for them, then terminates, then kills each with its whole process
-group. It ignores signals and has its own session, so that a signal that ends `expose` does not end it.
+It reads reports from `expose` through a pipe. The operating system closes the pipe when `expose` dies, and the helper then
+stops the agents. Their stdin is already closed, so the helper first waits for them to exit. It then terminates and
+finally kills the process group of each agent that still runs. The helper ignores signals and runs in its own session,
+so a signal that kills `expose` does not reach it.
 
-    ? TOKEN       an agent is about to be started, with the token in its environment
-    + TOKEN PID   it runs, and leads a process group of that number
-    - TOKEN       it has ended
+    ? TOKEN       an agent is about to start, with TOKEN in its environment
+    + TOKEN PID   the agent is running and leads process group PID
+    - TOKEN       the agent has exited
 
-On Linux the token also finds an agent that `expose` had no time to report. Run as a program, this module needs only the standard library.
+On Linux, the helper also uses the token to find agents that `expose` had no time to report. As a program, this module
+needs only the standard library.
 """
 
 from __future__ import annotations

@@ -406,9 +406,9 @@ def openrpc(schema: Path | None, extend: Sequence[Path], stable: bool, side: str
 @click.argument("file", type=PATH)
 @click.option("--overlay", is_flag=True, help="Print only what is added, as an extension document.")
 def annotate(file: Path, overlay: bool) -> int:
-    """Print a published schema completed with gates, the handshake, cancellation, ordering and sessions.
+    """Add the keywords for gates, the handshake, cancellation, ordering and sessions to a published schema.
 
-    Published schemas lack the keywords for these. FILE is such a schema.
+    Prints the result. FILE is a published schema, which lacks these keywords.
     """
     from ..annotate import annotate_file  # noqa: PLC0415
 

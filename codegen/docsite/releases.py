@@ -33,8 +33,8 @@ class Given(Struct, frozen=True):
 
 
 class Release(Struct, frozen=True, kw_only=True):
-    """A release: the stages of its methods, and its other parts as (definition,) or (definition, property or
-    variant).
+    """A release: the stage of each method, and its other parts. A part is a tuple: ``(definition,)``, ``(definition,
+    property)`` or ``(definition, variant)``.
     """
 
     name: str

@@ -1,8 +1,7 @@
-"""Render classes with datamodel-code-generator, from the normalised JSON Schema and our templates. No other module
-imports it.
+"""Render classes with datamodel-code-generator, from the normalised JSON Schema and our templates.
 
-It renames things that clash, so its output is checked for the expected names. Our templates in `templates/models`
-replace its own for each kind of model.
+Only this module imports datamodel-code-generator. The generator renames clashing identifiers, so this module checks
+that its output has the expected names. `templates/models` replaces the generator's templates for each kind of model.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ class _Edited(msgspec.Struct, frozen=True):
 
 
 _Data = dict[str, dict[str, _Edited]]
-"""The files of each package that differ from their source, by the package's comma-separated parts."""
+"""For each package, the files that differ from their source. The key is the package's parts, joined with commas."""
 
 
 def standard_files() -> dict[str, str]:

@@ -61,8 +61,8 @@ def start(coroutine: Coroutine[Any, Any, T], context: contextvars.Context | None
 
 
 class Deadline:
-    """A faster `asyncio.timeout` for work that rarely waits: raises TimeoutError out of the block after some
-    seconds.
+    """A faster alternative to `asyncio.timeout` for code that rarely waits. Raises TimeoutError if the block runs
+    longer than the given number of seconds.
     """
 
     __slots__ = ("_cancelling", "_over", "_task", "_timer")

@@ -1,6 +1,6 @@
-"""Streamed entries of a session's state, prompts that an agent may repeat, and the tables of the updates' effects.
+"""Streamed entries of a session's state, prompts that an agent may repeat, and tables of the effects of each update.
 
-Consecutive texts are joined when they are read. Equality, copies and pickles include all contents of an entry.
+An entry joins consecutive text chunks when it is read. Comparing, copying or pickling an entry covers its full contents.
 """
 
 from __future__ import annotations

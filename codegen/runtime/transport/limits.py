@@ -11,8 +11,8 @@ class Limits(Struct, frozen=True, kw_only=True):
     """Limits of a connection, all integers above 0. Other values raise ValueError."""
 
     frame: int = FRAME_LIMIT
-    """Bytes of the longest frame. Longer frames are skipped, and not sent. The handshake announces other values than the default.
-    Default: 32 MiB."""
+    """Maximum frame size in bytes. Longer incoming frames are skipped; longer outgoing frames are not sent. The
+    handshake announces the limit if it differs from the default, 32 MiB."""
     queue: int = 1_000
     """Queued notifications at which reading pauses. Default: 1,000."""
     hard_queue: int = 100_000

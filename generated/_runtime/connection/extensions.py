@@ -30,7 +30,8 @@ _made: dict[tuple[int, ...], tuple[Protocol, tuple[Protocol, ...]]] = {}
 def composed(protocol: Protocol, extensions: Sequence[ModuleType]) -> Protocol:
     """Join the protocol of a connection with extension packages.
 
-    Raises TypeError for a package that does not add to the package of the connection, and ValueError with every clash.
+    Raises TypeError if a package does not extend the connection's package, and ValueError, with all clashes, if
+    definitions clash.
     """
     if not extensions:
         return protocol

@@ -225,7 +225,7 @@ def _parameters(form: Form) -> list[str]:
 
 
 def _own_signature(handler: Any) -> str:
-    """The parameter list of a handler as its definition has it, including `self`."""
+    """The parameters of a handler as written in its definition, including `self`."""
     parameters = [parameter.replace(annotation=inspect.Parameter.empty) for parameter in _plain(handler)]
     if inspect.ismethod(handler):
         parameters.insert(0, inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY))

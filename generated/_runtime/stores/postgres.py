@@ -15,9 +15,7 @@ __all__ = ["PostgresStore"]
 
 
 class PostgresStore(SQLStore):
-    """A session store in the PostgreSQL schema `session_store`, for instance at `postgresql:
-
-    user@host/name`.
+    """A session store in the PostgreSQL schema `session_store`, for instance at `postgresql://user@host/name`.
 
     `connections`: how many operations run at once. Needs `psycopg[binary,pool]`, which `open` imports.
     """
