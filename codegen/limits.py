@@ -50,7 +50,7 @@ class Limit(NamedTuple):
 
 
 SECONDS: Final = Limit(
-    "seconds", 8, "seconds of work", f"check less at once, or raise the limit: {VARIABLE}=seconds=60"
+    "seconds", 20, "seconds of work", f"check less at once, or raise the limit: {VARIABLE}=seconds=60"
 )
 ELAPSED: Final = Limit(
     "elapsed", 120, "seconds from start to end", f"check less at once, or raise the limit: {VARIABLE}=elapsed=600"
