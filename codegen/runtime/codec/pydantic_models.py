@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Iterator, Mapping
+from copy import copy
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeVar, get_args
@@ -110,7 +111,8 @@ class Lenient:
             if word not in self._replacements:
                 raise
             instead = self._replacements[word]
-            return instead if instead is MISSING else handler(instead)
+            # As in the codec, limits on the length of an array do not apply to the empty one that replaces it.
+            return copy(instead) if word == "error" and (instead is MISSING or instead == []) else handler(instead)
 
     @staticmethod
     def _skipping(items: list[Any], handler: Callable[[Any], Any]) -> Any:

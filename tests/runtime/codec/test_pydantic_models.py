@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import importlib
 import json
 import pickle
+from pathlib import Path
 from typing import Annotated, Any
 
 import httpx
@@ -18,6 +20,7 @@ import generated as acp
 import generated.pydantic_models as m
 from generated._nodes import NODES
 from generated._runtime.schema.definitions import Record
+from tests.wire.packages import make_package, minimal
 
 from .pydantic_corpus import BEGIN, PAGE, SEED, adapter, changed, has_other_constants, messages, parts, table
 
@@ -123,6 +126,17 @@ def test_values_of_other_json_types_are_not_converted() -> None:
     for wrong in ({"protocolVersion": "1"}, {"protocolVersion": True}, {"protocolVersion": 1.0}):
         with pytest.raises(ValidationError):
             m.InitializeRequest.model_validate(wrong)
+
+
+def test_limits_do_not_apply_to_the_empty_array_that_replaces_a_bad_one(tmp_path: Path) -> None:
+    array = {"type": "array", "items": {"type": "boolean"}, "minItems": 1, "x-deserialize-default-on-error": True}
+    row = {"type": "object", "properties": {"cells": array}, "required": ["cells"], "description": "A row."}
+    package = make_package(minimal({"Row": row}), tmp_path, "with_limits")
+    models = importlib.import_module("with_limits.pydantic_models")
+    for bad in (0, [], [1]):
+        first, second = (models.Row.model_validate({"cells": bad}) for _ in range(2))
+        assert first.model_dump() == package.to_dict(package.from_dict(package.Row, {"cells": bad})) == {"cells": []}
+        assert first.cells is not second.cells
 
 
 class Note(BaseModel):
