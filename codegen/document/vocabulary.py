@@ -1,15 +1,17 @@
 """The meaning and values of each `x-` keyword, for editors, and a JSON Schema of all these keywords.
 
-`keywords` lists where each keyword may be used. `check` reports what JSON Schema cannot express.
+`keywords` lists where each keyword may be used. `check` reports what JSON Schema cannot express. The format of a value says
+what it names: a `method`, an `rfd`, the `subject` of a requirement, or an `example` message.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from msgspec import Struct
 
+from .json_types import is_json_array, is_json_object
 from .keywords import (
     BOUND,
     COVERAGE,
@@ -34,6 +36,8 @@ class Meaning(Struct, frozen=True):
 
 
 _TEXT: Final[Node] = {"type": "string", "minLength": 1}
+_METHOD: Final[Node] = {**_TEXT, "format": "method"}
+_RFD: Final[Node] = {**_TEXT, "format": "rfd"}
 _NUMBER: Final[Node] = {"type": "integer"}
 _FLAG: Final[Node] = {"type": "boolean"}
 _OBJECT: Final[Node] = {"type": "object"}
@@ -43,8 +47,9 @@ def _list(items: Node, **bounds: int) -> Node:
     return {"type": "array", "items": items, **bounds}
 
 
-def _map(values: Node) -> Node:
-    return {"type": "object", "additionalProperties": values}
+def _map(values: Node, keys: Node | None = None) -> Node:
+    node: Node = {"type": "object", "additionalProperties": values}
+    return node if keys is None else {**node, "propertyNames": keys}
 
 
 def _closed(names: str, **types: Node) -> Node:
@@ -56,18 +61,23 @@ def _closed(names: str, **types: Node) -> Node:
 
 
 _TEXTS: Final = _list(_TEXT)
+_METHODS: Final = _list(_METHOD)
 _BY_NAME: Final = _map(_TEXT)
 _ANSWERS: Final = _closed("once always")
+_HANDLE: Final = "create release kill wait output"
 _REQUIREMENT: Final = _closed(
     "level binds on text covered?",
     level={"enum": list(LEVELS)},
     binds={"enum": list(BOUND)},
-    on=_TEXTS,
-    covered=_closed(" ".join(f"{name}?" for name in COVERAGE), **dict.fromkeys(COVERAGE, _TEXTS)),
+    on=_list({**_TEXT, "format": "subject"}),
+    covered=_closed(
+        " ".join(f"{name}?" for name in COVERAGE),
+        **{**dict.fromkeys(COVERAGE, _TEXTS), "examples": _list({**_TEXT, "format": "example"})},
+    ),
 )
 
 MEANINGS: Final[Mapping[str, Meaning]] = {
-    "x-method": Meaning("The method that these params or this result belong to.", _TEXT),
+    "x-method": Meaning("The method that these params or this result belong to.", _METHOD),
     "x-side": Meaning(
         "The side that implements the method: `agent`, `client`, `both`, `protocol` (the runtime itself), or a further side.",
         _TEXT,
@@ -86,7 +96,7 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
         "advertises: by `capability`, else by `_meta`, the vendor's key and the last part of the name.",
         {"anyOf": [_TEXT, _closed("method capability?", capability={"anyOf": [_TEXT, {"const": False}]})]},
     ),
-    "x-rfd": Meaning("The RFD that added this. It is unstable until the RFD is completed.", _TEXT),
+    "x-rfd": Meaning("The RFD that added this. It is unstable until the RFD is completed.", _RFD),
     "x-deprecated": Meaning(
         "Beside `deprecated: true`: the first release, the end of the window, and the replacement.",
         _closed("since? until? instead?"),
@@ -110,16 +120,17 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
     "x-rfds": Meaning(
         "The RFDs: title, stage, motivation, champion, text and pull request of each. Only parts of completed RFDs are "
         "stable.",
-        _map(_closed(f"title stage {' '.join(f'{name}?' for name in RFD_TEXTS)}", stage={"enum": list(STAGES)})),
+        _map(_closed(f"title stage {' '.join(f'{name}?' for name in RFD_TEXTS)}", stage={"enum": list(STAGES)}), _RFD),
     ),
     "x-requirements": Meaning(
         "The requirements of each RFD or vendor for agents and clients: level, bound peers, subject and tests.",
-        _map(_map(_REQUIREMENT)),
+        _map(_map(_REQUIREMENT), _RFD),
     ),
     "x-handshake": Meaning(
         "The request that opens a connection: the properties with the version, the capabilities, and the peer's name.",
         _closed(
             "method versionNumber? version? capabilities? info?",
+            method=_METHOD,
             versionNumber=_NUMBER,
             capabilities=_BY_NAME,
             info=_BY_NAME,
@@ -127,7 +138,7 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
     ),
     "x-cancel": Meaning(
         "The notification that cancels a request, its property with the request's id, and the error code that answers.",
-        _closed("method property errorCode", errorCode=_NUMBER),
+        _closed("method property errorCode", method=_METHOD, errorCode=_NUMBER),
     ),
     "x-ordering": Meaning("The property whose equal values keep notifications in order.", _closed("property")),
     "x-sessions": Meaning(
@@ -135,24 +146,32 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
         "one, that a session handles one at a time, and whose turn an update ends.",
         _closed(
             "open? load? resume? close? delete? end? exclusive? absolute? turns? errorCode?",
-            turns=_map(_BY_NAME),
-            **dict.fromkeys(("open", "load", "resume", "close", "delete", "end", "exclusive", "absolute"), _TEXTS),
+            turns=_map(_BY_NAME, _METHOD),
+            absolute=_TEXTS,
+            **dict.fromkeys(("open", "load", "resume", "close", "delete", "end", "exclusive"), _METHODS),
             errorCode=_NUMBER,
         ),
     ),
     "x-interrupt": Meaning(
         "The notification that interrupts a session, the resulting response to each of its requests, and to each pending "
         "request of the other side.",
-        _closed("method requests asked?", requests=_map(_OBJECT), asked=_map(_OBJECT)),
+        _closed(
+            "method requests asked?", method=_METHOD, requests=_map(_OBJECT, _METHOD), asked=_map(_OBJECT, _METHOD)
+        ),
     ),
     "x-permission": Meaning(
         "The request for a permission: its options with their ids and kinds, its subject, and the property of the "
         "answer.",
-        _closed("method options id kind allow reject subject category answer", allow=_ANSWERS, reject=_ANSWERS),
+        _closed(
+            "method options id kind allow reject subject category answer",
+            method=_METHOD,
+            allow=_ANSWERS,
+            reject=_ANSWERS,
+        ),
     ),
     "x-handles": Meaning(
         "The resources that one side creates for the other and that must be released: by name, their requests.",
-        _map(_closed("create release kill wait output")),
+        _map(_closed(_HANDLE, **dict.fromkeys(_HANDLE.split(), _METHOD))),
     ),
     "x-remote": Meaning(
         "The protocol's names over HTTP and WebSocket: the path of the endpoint, the headers with a connection, a "
@@ -166,7 +185,7 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
     "x-lists": Meaning(
         "The paginated requests: the properties with the items, the cursor and the next cursor, and the filters with the "
         "equal properties of items. Also the properties of an item with its title and the time of its last change.",
-        _map(_closed("items cursor next equal? title? changed?", equal=_BY_NAME)),
+        _map(_closed("items cursor next equal? title? changed?", equal=_BY_NAME), _METHOD),
     ),
     "x-trace": Meaning(
         "The keys of `_meta` that carry the trace context of a message, in the W3C's format.",
@@ -174,10 +193,40 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
     ),
     "x-updates": Meaning(
         "The notification with the updates of a session, its property with their union, and the class of the state.",
-        _closed("method property state"),
+        _closed("method property state", method=_METHOD),
     ),
 }
 """Every keyword of the tables in `keywords`."""
+
+
+class Named(Struct, frozen=True):
+    """A text in the value of a keyword that names something: the steps to it, what it names, and whether it is a key."""
+
+    steps: tuple[str | int, ...]
+    format: str
+    is_key: bool = False
+
+
+def named(keyword: str, value: Any) -> Iterator[Named]:
+    """The names in the value of a keyword of ours."""
+    if keyword in MEANINGS:
+        yield from _named(MEANINGS[keyword].values, value, (keyword,))
+
+
+def _named(node: Node, value: Any, steps: tuple[str | int, ...]) -> Iterator[Named]:
+    for each in node.get("anyOf", ()):
+        yield from _named(each, value, steps)
+    if isinstance(value, str) and "format" in node:
+        yield Named(steps, node["format"])
+    for key, child in value.items() if is_json_object(value) else ():
+        if "propertyNames" in node:
+            yield Named((*steps, key), node["propertyNames"]["format"], is_key=True)
+        below = node.get("properties", {}).get(key, node.get("additionalProperties"))
+        if below:
+            yield from _named(below, child, (*steps, key))
+    for index, child in enumerate(value if is_json_array(value) and "items" in node else ()):
+        yield from _named(node["items"], child, (*steps, index))
+
 
 _PLACES: Final = ("definition", "property", "variant", "value", "inner")
 _INNER: Final[Node] = {"$ref": "#/$defs/inner"}

@@ -2,7 +2,8 @@
 
 server        the Language Server Protocol, with pygls
 workspace     an open schema: its findings, hovers and completions; no protocol
-navigation    definitions, references, renames and senders of the parts of a schema
+navigation    names in a schema: their definitions, references and senders
+renames       renames in all files of a schema
 code_actions  fixes for findings
 positions     positions in a text and pointers in its JSON
 """

@@ -1,104 +1,121 @@
-"""Navigation in a schema: the part at a position, its definition, its references, and its senders."""
+"""Navigation in a schema: the name at a position, its definition, its references, and the senders of a type."""
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
+from typing import NamedTuple
 
 from ..check.compare.flow import directions
+from ..document.json_types import is_json_array, is_json_object
 from ..document.positions import index_of
-from ..document.read import Document, join, pointer_parts
-from ..document.walk import part_at, schemas
+from ..document.read import Document, pointer_parts
+from ..document.vocabulary import named as named_in
 from ..model.nodes.types import Schema
 from ..model.nodes.walk import reached
-from .positions import Span, Spot, pointer_at, span_at, spot
+from .positions import Span, Spot, offset, pointer_at, spot
 
-_TABLES = {"$ref": "$defs", "x-rfd": "x-rfds"}
-"""The root table that a keyword refers to."""
-_NAMES = {
-    "$defs": (re.compile(r"[A-Za-z_][A-Za-z0-9_]*"), "FileChange"),
-    "x-rfds": (re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*"), "session-rename"),
-}
+TABLES = ("$defs", "x-rfds")
+"""The root tables whose entries have names."""
+_FORMATS = {"method": "x-method", "rfd": "x-rfds"}
 _MOST = 6
 """Maximum number of messages in a hover text."""
 
+_Steps = tuple[str | int, ...]
 Name = tuple[str, str]
-"""A table of the root, and an entry of it."""
+"""A table of the root with an entry of it, or `x-method` with the name of a method."""
+
+
+class Use(NamedTuple):
+    """A text in a document that may contain a name.
+
+    `format`: what it names, as in `vocabulary`; also a `definition`, a `reference` to one, an extension's `target`, or
+    `prose`.
+    """
+
+    steps: _Steps
+    text: str
+    format: str
+    is_key: bool = False
+
+    @property
+    def name(self) -> Name | None:
+        """The name, if the text is nothing else."""
+        if self.format == "reference":
+            parts = pointer_parts(self.text.removeprefix("#"))
+            return ("$defs", parts[1]) if len(parts) == 2 and parts[0] == "$defs" else None
+        if self.format == "definition":
+            return "$defs", self.text
+        return (_FORMATS[self.format], self.text) if self.format in _FORMATS else None
+
+    def span(self, text: bytes) -> Span:
+        """The place of the text in its document."""
+        index = index_of(text)
+        start = index.offset(self.steps, key=self.is_key)
+        return Span(spot(text, start), spot(text, index.end(start)))
+
+
+def uses(value: object) -> Iterator[Use]:
+    """The texts of a schema or an extension that may contain names, in the order of the document."""
+    definitions: set[_Steps] = {("$defs",)}
+    if is_json_object(value) and is_json_array(actions := value.get("actions")):
+        targets = [action.get("target") if is_json_object(action) else None for action in actions]
+        definitions |= {("actions", n, "update") for n, target in enumerate(targets) if target in _DEFINITIONS}
+        definitions |= {("actions", n, "update", "$defs") for n, target in enumerate(targets) if target == "$"}
+    yield from _uses(value, (), definitions, {})
+
+
+_DEFINITIONS = ("$['$defs']", '$["$defs"]', "$.$defs")
+"""The targets of actions that add definitions."""
+
+
+def _uses(
+    value: object, steps: _Steps, definitions: Collection[_Steps], known: Mapping[tuple[_Steps, bool], str]
+) -> Iterator[Use]:
+    """The texts below a step. `definitions`: the maps of definitions; `known`: the formats of names in a keyword."""
+    if isinstance(value, str):
+        usual = {"$ref": "reference", "target": "target"}.get(str(steps[-1]) if steps else "", "prose")
+        yield Use(steps, value, known.get((steps, False), usual))
+    for key, child in value.items() if is_json_object(value) else ():
+        at = (*steps, key)
+        found = {((*steps, *each.steps), each.is_key): each.format for each in named_in(key, child)} or known
+        if (format_ := "definition" if steps in definitions else found.get((at, True))) is not None:
+            yield Use(at, key, format_, is_key=True)
+        yield from _uses(child, at, definitions, found)
+    for index, child in enumerate(value if is_json_array(value) else ()):
+        yield from _uses(child, (*steps, index), definitions, known)
 
 
 def named(document: Document, at: Spot) -> Name | None:
-    """The name at a position: the key of an entry, or a keyword's value."""
-    steps = pointer_at(document.text, at)
-    if len(steps) == 2 and steps[0] in _TABLES.values():
-        return steps[0], steps[1]
-    return _entry(steps[-1], part_at(document.value, steps)) if steps else None
-
-
-def _entry(keyword: str, value: object) -> Name | None:
-    table = _TABLES.get(keyword, "")
-    if not table or not isinstance(value, str):
-        return None
-    parts = pointer_parts(value.removeprefix("#")) if keyword == "$ref" else [table, value]
-    return (table, parts[1]) if len(parts) == 2 and parts[0] == table else None
+    """The name at a position: a key, a value, or the key before a value."""
+    index, where, steps = index_of(document.text), offset(document.text, at), pointer_at(document.text, at)
+    for use in uses(document.value):
+        if use.name is not None:
+            start = index.offset(use.steps, key=use.is_key)
+            before = not use.is_key and tuple(map(str, use.steps)) == steps
+            if before or start <= where < index.end(start):
+                return use.name
+    return None
 
 
 def outline(document: Document) -> Iterator[tuple[Name, Span, Span]]:
     """The definitions and RFDs of a schema, each with the spans of its key and of the whole entry."""
     index, data = index_of(document.text), document.text
-    for table in _TABLES.values():
+    for table in TABLES:
         members = index.members((table,)) if table in document.value else {}
         for name, (key, value) in members.items():
             end = spot(data, index.end(value))
             yield (table, name), Span(spot(data, key), spot(data, index.end(key))), Span(spot(data, key), end)
 
 
-def defined(document: Document, name: Name) -> Span | None:
-    """The span of an entry's key; None if there is no such entry."""
-    return next((key for each, key, _ in outline(document) if each == name), None)
-
-
-def references(document: Document, name: Name) -> Iterator[Span]:
-    """The values that name an entry, in the order of the file."""
-    for pointer, node in schemas(document.value.get("$defs", {}), "/$defs", "schemas"):
-        for keyword in _TABLES:
-            if _entry(keyword, node.get(keyword)) == name:
-                line, column = document.locate(join(pointer, keyword))
-                yield span_at(document.text, line, column)
-
-
-def misnamed(document: Document, name: Name, new: str) -> str:
-    """The reason why an entry cannot be renamed to a name; empty if it can."""
-    table, _ = name
-    if new in document.value.get(table, {}):
-        return f"there is {new} in {table} already"
-    pattern, like = _NAMES[table]
-    return "" if pattern.fullmatch(new) else f"{new} is not a valid name; write it like {like}"
-
-
-def renaming(document: Document, name: Name, new: str) -> Iterator[tuple[Span, str]]:
-    """The texts that change if an entry gets another name: its key, what refers to it, and its requirements.
-
-    The lock of names is not edited: the Python name of a renamed definition follows by `generate`, with an alias.
-    """
-    table, old = name
-    index, data = index_of(document.text), document.text
-    place = defined(document, name)
-    if place is None:
-        return
-    yield place, json.dumps(new)
-    written = f"#/$defs/{new}" if table == "$defs" else new
-    yield from ((span, json.dumps(written)) for span in references(document, name))
-    for source, group in document.value.get("x-requirements", {}).items():
-        if table == "x-rfds" and source == old:
-            key = index.members(("x-requirements",))[source][0]
-            yield Span(spot(data, key), spot(data, index.end(key))), json.dumps(new)
-        for id_, said in group.items() if table == "$defs" else ():
-            for position, subject in enumerate(said.get("on", ())):
-                head, dot, member = subject.partition(".")
-                if head == old:
-                    start, end = index.span(("x-requirements", source, id_, "on", position))
-                    yield Span(spot(data, start), spot(data, end)), json.dumps(f"{new}{dot}{member}")
+def places(document: Document, name: Name) -> tuple[list[Span], list[Span]]:
+    """The places that define a name, and those that refer to it, each in the order of the file."""
+    own: list[Span] = []
+    others: list[Span] = []
+    for use in uses(document.value):
+        if use.name == name:
+            defines = use.steps[-1] == name[0] if name[0] not in TABLES else use.steps == name
+            (own if defines else others).append(use.span(document.text))
+    return own, others
 
 
 def senders(schema: Schema, name: str) -> str:

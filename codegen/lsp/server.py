@@ -17,11 +17,13 @@ from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
-from ..document.read import Document
+from ..document.read import Document, read_bytes
+from ..errors import CodegenError
 from ..findings.finding import Finding
 from . import navigation
 from .code_actions import Action, actions
 from .positions import Span, Spot, spot
+from .renames import Renaming, renaming
 from .workspace import Desk, severity, words
 
 _SOURCE = "acp-codegen"
@@ -60,6 +62,39 @@ class Server(LanguageServer):
             return None
         desk.text = self.workspace.get_text_document(uri).source.encode(errors="replace")
         return desk.document if desk.document is not None and desk.document.text == desk.text else None
+
+    def text(self, file: Path) -> bytes:
+        """The text of a file as it is in the editor, or on disk."""
+        uri = self._opened().get(str(file))
+        return (
+            read_bytes(file) if uri is None else self.workspace.get_text_document(uri).source.encode("utf-8", "replace")
+        )
+
+    def renaming(self, found: Renaming) -> lsp.WorkspaceEdit:
+        """A rename as one edit of all files. Raises CodegenError if the editor cannot apply it as a whole."""
+        workspace = self.client_capabilities.workspace
+        can = workspace.workspace_edit if workspace is not None else None
+        kinds = can.resource_operations if can is not None and can.document_changes else None
+        if found.moves and lsp.ResourceOperationKind.Rename not in (kinds or ()):
+            raise CodegenError(f"this editor cannot move {found.moves[0][0]}, so nothing is renamed")
+        opened = self._opened()
+        edits = {
+            opened.get(str(file)) or _uri(file): [lsp.TextEdit(_range(span), text) for span, text in own]
+            for file, own in found.edits.items()
+        }
+        if can is None or not can.document_changes:
+            return lsp.WorkspaceEdit(changes=edits)
+        versions = {uri: self.workspace.get_text_document(uri).version for uri in opened.values()}
+        changes = [
+            lsp.TextDocumentEdit(lsp.OptionalVersionedTextDocumentIdentifier(uri, versions.get(uri)), own)
+            for uri, own in edits.items()
+        ]
+        moves = [lsp.RenameFile(_uri(file), _uri(to)) for file, to in found.moves]
+        return lsp.WorkspaceEdit(document_changes=[*changes, *moves])
+
+    def _opened(self) -> dict[str | None, str]:
+        """The addresses of the open documents by path."""
+        return {to_fs_path(uri): uri for uri in self.workspace.text_documents}
 
     def leave(self, uri: str) -> None:
         """Forget a closed document."""
@@ -146,15 +181,14 @@ def server(version: str) -> Server:
     def locations(
         ls: Server, params: lsp.DefinitionParams | lsp.ReferenceParams
     ) -> tuple[list[lsp.Location], list[lsp.Location]]:
-        """The definition of the part at a position, and the references to it."""
+        """The definition of the name at a position, and the references to it."""
         uri = params.text_document.uri
         document = ls.current(uri)
         name = navigation.named(document, _spot(params.position)) if document is not None else None
         if document is None or name is None:
             return [], []
-        own, others = navigation.defined(document, name), navigation.references(document, name)
-        made = [[lsp.Location(uri, _range(span)) for span in spans] for spans in ([own] if own else [], others)]
-        return made[0], made[1]
+        own, others = navigation.places(document, name)
+        return [lsp.Location(uri, _range(span)) for span in own], [lsp.Location(uri, _range(span)) for span in others]
 
     @made.feature(lsp.TEXT_DOCUMENT_DEFINITION)
     def defined(ls: Server, params: lsp.DefinitionParams) -> list[lsp.Location]:
@@ -170,13 +204,12 @@ def server(version: str) -> Server:
         uri = params.text_document.uri
         document = ls.current(uri)
         name = navigation.named(document, _spot(params.position)) if document is not None else None
-        if document is None or name is None:
-            raise JsonRpcInvalidParams("only definitions and RFDs can be renamed here")
-        problem = navigation.misnamed(document, name, params.new_name)
-        if problem:
-            raise JsonRpcInvalidParams(problem)
-        edits = navigation.renaming(document, name, params.new_name)
-        return lsp.WorkspaceEdit(changes={uri: [lsp.TextEdit(_range(span), text) for span, text in edits]})
+        if document is None or name is None or "$defs" not in document.value:
+            raise JsonRpcInvalidParams("only definitions, RFDs and methods can be renamed, in the schema")
+        try:
+            return ls.renaming(renaming(Path(document.name), name, params.new_name, ls.text))
+        except CodegenError as error:
+            raise JsonRpcInvalidParams(str(error)) from None
 
     @made.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def outlined(ls: Server, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
@@ -213,7 +246,7 @@ def _edit(desk: Desk, uri: str, fix: Action) -> lsp.WorkspaceEdit:
         at, until = fix.insertion.at, fix.insertion.until
         start, end = (_position(spot(desk.text, each)) for each in (at, at if until is None else until))
         return lsp.WorkspaceEdit(changes={uri: [lsp.TextEdit(lsp.Range(start, end), fix.insertion.text)]})
-    file = from_fs_path(str(fix.file)) or ""
+    file = _uri(fix.file) if fix.file is not None else ""
     start = lsp.Position(0, 0)
     return lsp.WorkspaceEdit(
         document_changes=[
@@ -234,6 +267,10 @@ def _diagnostic(desk: Desk, finding: Finding) -> lsp.Diagnostic:
         code=finding.id,
         source=_SOURCE,
     )
+
+
+def _uri(file: Path) -> str:
+    return from_fs_path(str(file)) or ""
 
 
 def _spot(position: lsp.Position) -> Spot:

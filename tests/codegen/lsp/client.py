@@ -11,11 +11,14 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[3]
 
+CAN = {"workspace": {"workspaceEdit": {"documentChanges": True, "resourceOperations": ["create", "rename"]}}}
+
 
 class Client:
     """An editor with one server, started in a folder."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, can: Any = CAN) -> None:
+        """`can`: the capabilities of the editor."""
         self.folder = folder
         self.process = subprocess.Popen(
             [sys.executable, "-m", "codegen", "lsp", "--untrusted"],
@@ -27,7 +30,7 @@ class Client:
         )
         self.number = 0
         self.versions: dict[str, int] = {}
-        self.capabilities = self.ask("initialize", {"processId": None, "rootUri": folder.as_uri(), "capabilities": {}})
+        self.capabilities = self.ask("initialize", {"processId": None, "rootUri": folder.as_uri(), "capabilities": can})
         self.tell("initialized", {})
 
     def tell(self, method: str, params: Any) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -405,40 +404,6 @@ RENAMED = {
         }
     },
 }
-
-
-def renamed(editor: Client, name: str, part: str, column: int, new: str) -> Any:
-    """The schema after a rename at a part of its text."""
-    text = json.dumps(RENAMED, indent=2)
-    editor.open(name, text)
-    edit = editor.at(name, "textDocument/rename", line_of(text, part), column, newName=new)
-    (edits,) = edit["changes"].values()
-    for each in sorted(edits, key=lambda e: (e["range"]["start"]["line"], e["range"]["start"]["character"]))[::-1]:
-        text = applied(text, each)
-    return json.loads(text)
-
-
-def test_a_definition_is_renamed_with_its_references_and_requirements(editor: Client) -> None:
-    found = renamed(editor, "renamed.json", '"Painting": {', 6, "Picture")
-    assert found == json.loads(
-        json.dumps(RENAMED).replace('"Painting"', '"Picture"').replace("#/$defs/Painting", "#/$defs/Picture")
-    )
-
-
-def test_an_rfd_is_renamed_with_its_parts_and_requirements(editor: Client) -> None:
-    found = renamed(editor, "renamed-rfd.json", '"blue-paint": {', 6, "azure-paint")
-    assert found == json.loads(json.dumps(RENAMED).replace('"blue-paint"', '"azure-paint"'))
-
-
-def test_names_that_are_taken_or_invalid_are_refused(editor: Client) -> None:
-    text = json.dumps(RENAMED, indent=2)
-    editor.open("refused.json", text)
-    for new, problem in (
-        ("OpenRequest", "there is OpenRequest in $defs already"),
-        ("9 lives", "9 lives is not a valid name; write it like FileChange"),
-    ):
-        with pytest.raises(AssertionError, match=re.escape(problem)):
-            editor.at("refused.json", "textDocument/rename", line_of(text, '"Painting": {'), 6, newName=new)
 
 
 @pytest.mark.parametrize(
