@@ -56,7 +56,7 @@ _WRITTEN: Mapping[str, Mapping[str, str]] = {
         "prose": r"([`\"])@(?=[`\"])",
     },
 }
-"""How a name is written in each format of a text: what is before it, `@` for the name, and what follows; `#`: the ids of its requirements."""
+"""The form of a name in each format of a text: what is before it, `@` for the name, and what follows; `#`: the ids of its requirements."""
 
 
 def renaming(schema: Path, name: Name, new: str, read: Read = read_bytes) -> Renaming:

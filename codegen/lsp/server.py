@@ -42,6 +42,8 @@ class Server(LanguageServer):
         )
         self.desks: dict[str, Desk] = {}
         self.timers: dict[str, asyncio.TimerHandle] = {}
+        self.can: lsp.WorkspaceEditClientCapabilities | None = None
+        """The edits that the editor can apply."""
 
     def judge(self, uri: str) -> None:
         """Check the current text of a document and publish the findings. Slower checks follow after a pause."""
@@ -72,8 +74,7 @@ class Server(LanguageServer):
 
     def renaming(self, found: Renaming) -> lsp.WorkspaceEdit:
         """A rename as one edit of all files. Raises CodegenError if the editor cannot apply it as a whole."""
-        workspace = self.client_capabilities.workspace
-        can = workspace.workspace_edit if workspace is not None else None
+        can = self.can
         kinds = can.resource_operations if can is not None and can.document_changes else None
         if found.moves and lsp.ResourceOperationKind.Rename not in (kinds or ()):
             raise CodegenError(f"this editor cannot move {found.moves[0][0]}, so nothing is renamed")
@@ -133,6 +134,11 @@ def serve(version: str) -> None:
 def server(version: str) -> Server:
     """Create a server with all features."""
     made = Server(version)
+
+    @made.feature(lsp.INITIALIZE)
+    def begun(ls: Server, params: lsp.InitializeParams) -> None:
+        workspace = params.capabilities.workspace
+        ls.can = workspace.workspace_edit if workspace is not None else None
 
     @made.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     def opened(ls: Server, params: lsp.DidOpenTextDocumentParams) -> None:
