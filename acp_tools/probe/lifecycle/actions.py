@@ -239,7 +239,7 @@ class Machine:
             text = f"the session {missing[0] if missing else ''!r} is listed {ids.count(missing[0]) if missing else 1} times"
             self.report("list/whole", not missing, text, frames[-8:])
         known = self.model.sessions
-        for cwd in {s.cwd for s in (*known[:1], *known[-1:], *[s for s in known if s.deleted][-2:])}:
+        for cwd in dict.fromkeys(s.cwd for s in (*known[:1], *known[-1:], *[s for s in known if s.deleted][-2:])):
             await self._listed_in(cwd, wanted)
 
     async def _listed_in(self, cwd: str, wanted: Sequence[Session]) -> None:

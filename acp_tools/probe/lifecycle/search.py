@@ -24,8 +24,8 @@ _PAGES = 25
 """Number of sessions that are created so that a list has several pages."""
 _LENGTH = 14
 _NO_LOAD = "`session/load` is not advertised"
-_TRIES = 40
-"""Maximum number of plays to shorten one failure."""
+_SHORTENING = 600
+"""Number of steps that are played to shorten all failures of a run. A count, so that each run shows the same steps."""
 
 
 def _tour(text: str) -> Steps:
@@ -75,10 +75,9 @@ async def explore(probe: Probe) -> None:
         tried |= play.tried
         for id_ in play.broken:
             found.setdefault(id_, (steps, play))
+    end = clock() + probe.settings.depth / 2
     for id_, (steps, play) in found.items():
-        await _tell(
-            probe, id_, *await _shortest(probe, id_, steps, play, max(end, clock() + probe.settings.depth / 10))
-        )
+        await _tell(probe, id_, *await _shortest(probe, id_, steps, play, _SHORTENING // len(found), end))
     for id_ in tried - set(found):
         sheet.passed(id_)
     why = "the time for sequences was used up: --deep gives more" if late else "no sequence led there"
@@ -120,14 +119,14 @@ async def _once(probe: Probe, steps: Steps) -> Play:
     return play
 
 
-async def _shortest(probe: Probe, id_: str, steps: Steps, play: Play, end: float) -> tuple[Steps, Play]:
-    """Shorten a failing sequence: leave out steps as long as the requirement is still violated."""
-    clock, tries, size = asyncio.get_running_loop().time, 0, max(len(steps) // 2, 1)
-    while size and tries < _TRIES:
+async def _shortest(probe: Probe, id_: str, steps: Steps, play: Play, left: int, end: float) -> tuple[Steps, Play]:
+    """Shorten a failing sequence: leave out steps as long as the requirement is still violated and steps are left."""
+    clock, size = asyncio.get_running_loop().time, max(len(steps) // 2, 1)
+    while size and left > 0 and clock() < end:
         at = 0
-        while at < len(steps) and tries < _TRIES and clock() < end:
+        while at < len(steps) and left > 0 and clock() < end:
             fewer = steps[:at] + steps[at + size :]
-            tries += 1
+            left -= len(fewer)
             again = await _once(probe, fewer)
             if id_ in again.broken:
                 steps, play = fewer, again

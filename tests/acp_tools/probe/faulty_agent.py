@@ -44,6 +44,7 @@ FAULTS: dict[str, set[str]] = {
     "duplicate tool ids": {"turn/tool-ids"},
     "a page skips an entry": {"list/whole"},
     "a page repeats an entry": {"session-list/cursor-stable", "list/whole"},
+    "a list ignores its directory": {"list/filtered"},
     "words go to another session": {"turn/apart"},
 }
 """Each fault with requirements of which at least one has to fail."""
@@ -138,7 +139,8 @@ class FaultyAgent(acp.Agent):
         return acp.LoadSessionResponse(**self.settings(fresh))
 
     async def list_sessions(self, params: acp.ListSessionsRequest) -> acp.ListSessionsResponse:
-        found = [s for s in self.store.sessions.values() if s.turns and (not params.cwd or s.cwd == params.cwd)]
+        cwd = None if self.fault == "a list ignores its directory" else params.cwd
+        found = [s for s in self.store.sessions.values() if s.turns and (not cwd or s.cwd == cwd)]
         if params.cursor and not params.cursor.isdecimal():
             raise acp.RequestError.invalid_params({"cursor": params.cursor})
         start = int(params.cursor or 0)

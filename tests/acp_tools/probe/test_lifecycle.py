@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
+import subprocess
 import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -66,15 +68,18 @@ class InMemory:
 
 def explored(fault: str = "", **settings: object) -> Sheet:
     """What the machine alone finds, with the cases that it needs before it."""
+    return run_of(fault, **settings).sheet
+
+
+def run_of(fault: str = "", **settings: object) -> Probe:
     how = Settings(**{"bound": 1e9, "depth": 1e9, **settings})  # type: ignore[arg-type]
 
-    async def run() -> Sheet:
-        sheet = Sheet(runner.ROWS)
-        probe = Probe(InMemory(fault), sheet, Log(asyncio.get_running_loop().time), how)
+    async def run() -> Probe:
+        probe = Probe(InMemory(fault), Sheet(runner.ROWS), Log(asyncio.get_running_loop().time), how)
         await handshake.open_(probe)
         await turns.first(probe)
         await explore(probe)
-        return sheet
+        return probe
 
     return run_instantly(run())
 
@@ -109,6 +114,23 @@ def test_a_failure_is_shown_by_the_shortest_run_and_kept_as_a_recording(tmp_path
 def test_what_was_not_tried_says_why() -> None:
     sheet = explored(depth=0)
     assert {sheet.results[row.id].reason for row in ROWS} == {"the time for sequences was used up: --deep gives more"}
+
+
+def test_no_hash_seed_changes_what_is_sent_and_what_is_found() -> None:
+    code = (
+        "from tests.acp_tools.probe.test_lifecycle import run_of, Status\n"
+        "probe = run_of('a list ignores its directory', walks=0)\n"
+        "print([frame.data for frame in probe.log.frames])\n"
+        "print([result.findings[0].text for result in probe.sheet.of(Status.FAIL)])"
+    )
+    runs = {
+        subprocess.run(
+            (sys.executable, "-c", code), env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True
+        ).stdout
+        for seed in "123"
+    }
+    assert len(runs) == 1
+    assert b"is listed (after: new; begin 1; list)" in runs.pop()
 
 
 @pytest.mark.environment
