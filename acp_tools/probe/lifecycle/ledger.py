@@ -87,6 +87,7 @@ class Ledger:
         self._handles: dict[str, dict[str, Message]] = {}
         self._made: dict[str, str] = {}
         self._usable: set[str] = set()
+        self._written: list[tuple[PurePath, str]] = []
 
     def take(self, talk: Talk) -> None:
         """Check new messages in order."""
@@ -129,9 +130,11 @@ class Ledger:
         update = one_object(message.params.get("update"))
         model = self._model.named(session)
         if model is not None:
-            text = message.frame.text
             others = [
-                t.mark for s in self._model.sessions for t in s.turns if t.mark not in model.marks and t.mark in text
+                t.mark
+                for s in self._model.sessions
+                for t in s.turns
+                if t.mark not in model.marks and t.mark in message.frame.text and not self._in_file(t.mark, model.cwd)
             ]
             self._report("turn/apart", not others, f"the session was never told {others[:1]}", [message.frame])
         if kind(message) not in {"tool_call", "tool_call_update"}:
@@ -158,6 +161,10 @@ class Ledger:
             text = "the tool was rejected, and completes"
             self._report("turn/permission-kept", allowed or not waited, text, [asked.frame, message.frame])
 
+    def _in_file(self, mark: str, directory: str) -> bool:
+        """Return whether a text was written to a file of a directory. All sessions of the directory may show it."""
+        return any(mark in text and path.is_relative_to(directory) for path, text in self._written)
+
     def _decision(self, asked: Asked) -> tuple[int, bool]:
         """The number of messages received before a permission was answered, and whether it was granted."""
         answers = self._host.answers
@@ -178,6 +185,7 @@ class Ledger:
     def _file(self, session: str, message: Message) -> None:
         self._path(message.params, message)
         path = PurePath(str(message.params.get("path")))
+        self._written.append((path, str(message.params.get("content", ""))))
         own = self._model.named(session)
         if own is None:
             return

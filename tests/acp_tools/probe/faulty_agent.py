@@ -223,14 +223,14 @@ class FaultyAgent(acp.Agent):
         await self.tell(session, acp.AgentMessageChunk(content=acp.TextContent(text=f"You said: {text}. ")))
         if self.fault == "words go to another session" and others:
             await self.tell(others[0], acp.AgentMessageChunk(content=acp.TextContent(text=f"They said: {text}. ")))
-        await self.edit(session)
+        await self.edit(session, text)
         await self.run(session)
         await asyncio.sleep(TURN)
         await self.tell(session, acp.AgentMessageChunk(content=acp.TextContent(text="Done.")))
         return "end_turn"
 
-    async def edit(self, session: Session) -> None:
-        """A tool that needs a permission."""
+    async def edit(self, session: Session, text: str) -> None:
+        """A tool that needs a permission. Its file has what was said in each session of the directory."""
         self.store.tools += 1
         tool = "tool" if self.fault == "duplicate tool ids" else f"tool-{self.store.tools}"
         line = 0 if self.fault == "line zero" else 1
@@ -239,7 +239,8 @@ class FaultyAgent(acp.Agent):
         path = "notes.txt" if self.fault == "relative paths" else f"{cwd}/notes.txt"
         where = acp.ToolCallLocation(path="notes.txt" if self.fault == "relative locations" else path, line=line)
         await self.tell(session, acp.ToolCall(tool_call_id=tool, title="Edit", kind="edit", locations=[where]))
-        await self.client.read_text_file(session_id=session.id, path=path, line=line)
+        before = (await self.client.read_text_file(session_id=session.id, path=path, line=line)).content
+        change = acp.Diff(path=path, old_text=before, new_text=f"{before}{text}\n")
         asking = asyncio.ensure_future(
             self.client.request_permission(
                 session_id=session.id,
@@ -258,11 +259,11 @@ class FaultyAgent(acp.Agent):
         answer = await asking
         allowed = isinstance(answer.outcome, acp.SelectedPermissionOutcome) and answer.outcome.option_id == "yes"
         if allowed or self.fault == "rejected files written":
-            await self.client.write_text_file(session_id=session.id, path=path, content="milk\n")
+            await self.client.write_text_file(session_id=session.id, path=path, content=change.new_text)
         if self.fault == "tools left open":
             return
         status = "completed" if allowed or self.fault == "rejected tools completed" else "failed"
-        await self.tell(session, acp.ToolCallProgress(tool_call_id=tool, status=status))
+        await self.tell(session, acp.ToolCallProgress(tool_call_id=tool, status=status, content=[change]))
 
     async def run(self, session: Session) -> None:
         """A terminal, which is released."""

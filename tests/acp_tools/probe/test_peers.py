@@ -36,7 +36,6 @@ def test_an_agent_of_two_handlers_breaks_nothing(run_cli: RunCli) -> None:
     assert " 0 fail, " in ran.out
 
 
-@pytest.mark.xfail(reason="turn/apart wrongly accuses this agent: open in issue 30", strict=False)
 @pytest.mark.environment
 def test_the_agent_with_every_feature_breaks_nothing(run_cli: RunCli) -> None:
     prompts = [
