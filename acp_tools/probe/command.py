@@ -78,6 +78,9 @@ def run(options: SimpleNamespace) -> int:
         codegen_api.note(f"{id_} is an expected failure, and does not fail: remove it from the list")
     level = Level[options.fail_on.upper()]
     failures = baseline.surprising([r for r in sheet.of(Status.FAIL) if r.requirement.level >= level], reasons)
+    if outcome.facts.unprobed and not failures:
+        codegen_api.note(f"nothing was probed: {outcome.facts.unprobed}")
+        return 2
     return 1 if failures or stale else 0
 
 

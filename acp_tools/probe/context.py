@@ -58,6 +58,8 @@ class Facts(Struct):
     """Facts about the peer that earlier cases found out."""
 
     opened: bool = False
+    unprobed: str = ""
+    """The reason why the agent cannot be probed although nothing is wrong; empty if it can."""
     capabilities: dict[str, Any] = field(default_factory=dict[str, Any])
     logins: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     info: dict[str, Any] = field(default_factory=dict[str, Any])

@@ -85,7 +85,7 @@ async def examine(
             say(step.name)
             reason = _obstacle(probe, step)
             if not probe.facts.opened:
-                _leave(probe, step, "the handshake failed")
+                _leave(probe, step, probe.facts.unprobed or "the handshake failed")
             elif reason:
                 _leave(probe, step, *reason)
             elif clock() >= deadline:

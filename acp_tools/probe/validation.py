@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+import acp_generated as acp
+
 from .codegen_api import Conversation, FindingLevel, NotJson, Parsed, Protocol, Text
 from .frame_log import Frame
-from .json_types import is_json_object
+from .json_types import is_json_object, one_object
 from .keywords import keyword
 from .results import Sheet
 
@@ -71,6 +73,8 @@ class Judge:
         if len(self._first) < _FIRST:
             self._first[frame.number] = frame
         text = Text("frame", data, frame.number)
+        version = one_object(one_object(parsed.value).get("result")).get("protocolVersion", acp.PROTOCOL_VERSION)
+        self.muted |= version != acp.PROTOCOL_VERSION  # the schema that we have is not that of another version
         found = [
             *text.oddities(parsed),
             *(text.finding(note) for note in self._notes(frame, data, parsed) if not self._too_early(note)),

@@ -20,7 +20,7 @@ from .memory import InMemory
 from .plant_clients import CATALOGUE as CLIENTS
 from .plants import CATALOGUE, QUIET, Plant, before
 from .plants import result as change_result
-from .sound import Sound
+from .sound import Rpc, Sound
 from .test_clients import probed as probed_client
 
 EXTENSION = Path(__file__).resolve().parents[3] / "examples" / "extensions" / "sandboxagent.json"
@@ -53,6 +53,24 @@ def test_an_answer_of_another_version_is_not_judged_by_the_schema_of_this_one() 
         return {"protocolVersion": 2, "info": {"name": "sound", "version": "1"}, "capabilities": {"session": {}}}
 
     assert failures(probed(lambda agent: change_result(agent, "initialize", speaks_another))) == set()
+
+
+@pytest.mark.parametrize("refuses", [False, True], ids=["answers the older form", "refuses the older form"])
+def test_an_agent_of_the_next_version_alone_is_not_accused_and_everything_is_skipped(refuses: bool) -> None:
+    def plant(agent: Sound) -> None:
+        def only_new(params: dict[str, Any]) -> None:
+            if refuses and "info" not in params:
+                raise Rpc(-32602)
+
+        before(agent, "initialize", only_new)
+        new = {"protocolVersion": 2, "info": {"name": "sound", "version": "1"}, "capabilities": {}}
+        change_result(agent, "initialize", lambda params, answer: new)
+
+    outcome = probed(plant)
+    assert failures(outcome) == set()
+    assert outcome.facts.unprobed == "the agent speaks version 2 only, and the probe has cases for version 1"
+    assert outcome.sheet.notices == {"handshake/version": outcome.facts.unprobed}
+    assert outcome.sheet.results["session/new"].reason == outcome.facts.unprobed
 
 
 def test_the_property_that_http_adds_to_the_handshake_is_declared_by_the_transport() -> None:
