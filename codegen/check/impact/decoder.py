@@ -13,27 +13,28 @@ from msgspec import ValidationError
 from ...contracts import LENIENT, STRICT, Readers, Reading, Tables, read_with
 from ...findings.finding import Example, Outcome
 from ...model.naming.leaves import ShapeError
-from ...model.naming.settle import settle
-from ...model.nodes.types import Schema
 from ...shape.nodes import node_tables
 from ...shape.shaping import shape_settled
+from ..parts.side import Side
 from .witnesses import DEFINITION
 
 
 class Decoder:
     """The decoder of a schema's package. It has no result if the schema cannot become a package."""
 
-    def __init__(self, schema: Schema) -> None:
+    def __init__(self, side: Side) -> None:
         self._ends: dict[tuple[str, str], str] = {}
         self._definitions: dict[str, str] = {}
         self._readers: Readers | None = None
         self._known: Collection[str] = ()
+        settled = side.names
+        if settled is None:
+            return
         try:
-            settled = settle(schema)
             tables = node_tables(shape_settled(settled))
         except ShapeError:
             return
-        names = zip(schema.definitions, settled.schema.definitions, strict=True)
+        names = zip(side.schema.definitions, settled.schema.definitions, strict=True)
         self._definitions = dict(names)
         for method in settled.schema.methods:
             self._ends[method.path, method.kind] = method.params

@@ -111,7 +111,7 @@ def with_answers(findings: Sequence[Finding], old: Side, new: Side) -> list[Find
         if sender not in decoders:
             from .decoder import Decoder  # noqa: PLC0415  # only where there is something to decode
 
-            decoders[sender] = Decoder(new.schema if sender == "old" else old.schema)
+            decoders[sender] = Decoder(new if sender == "old" else old)
         outcome, says = decoders[sender].answered(example)
         return replace(example, outcome=outcome, says=says)
 

@@ -73,7 +73,7 @@ class Judge:
     def __init__(self, old: Side, new: Side) -> None:
         self.old = Protocol(old.document, old.schema, tolerant=True)
         self.new = Protocol(new.document, new.schema, tolerant=True)
-        self.decoder = Decoder(new.schema)
+        self.decoder = Decoder(new)
         self.handshake = old.schema.handshake
         self.anew()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -73,29 +72,22 @@ def _gone(loaded: Loaded, directory: str) -> Method | None:
 
 
 class ExampleJudge:
-    """Validates all examples at once, and one by one only if that fails."""
+    """Validates all examples at once, one by one only if that fails, and explains only what is refused then."""
 
     def __init__(self, loaded: Loaded) -> None:
         self.loaded = loaded
-        self.valid = self._all_valid(loaded.examples or [])
-        self.judge: Judge | None = None
-
-    def _schema(self, names: list[str]) -> str:
-        definitions = self.loaded.raw.document.value["$defs"]
-        properties = {name: {"items": {"$ref": f"#/$defs/{name}"}} for name in names}
-        return json.dumps({"$defs": definitions, "properties": properties})
-
-    def _all_valid(self, examples: list[Example]) -> bool:
         by_name: dict[str, list[object]] = {}
-        for example in examples:
+        for example in loaded.examples or ():
             by_name.setdefault(example.definition, []).append(example.value)
-        if not by_name:
-            return True
-        return bool(validator(json.loads(self._schema(list(by_name)))).is_valid(by_name))
+        definitions = loaded.raw.document.value["$defs"]
+        properties = {name: {"items": {"$ref": f"#/$defs/{name}"}} for name in by_name}
+        self._whole = validator({"$defs": definitions, "properties": properties}) if by_name else None
+        self.valid = self._whole is None or bool(self._whole.is_valid(by_name))
+        self.judge: Judge | None = None
 
     def problem(self, example: Example) -> tuple[str, str] | None:
         """The error of an example and the pointer of the violated schema."""
-        if self.valid:
+        if self.valid or self._whole is None or self._whole.is_valid({example.definition: [example.value]}):
             return None
         if self.judge is None:
             from ...validate.values.errors import Judge  # noqa: PLC0415  # only where a message is refused

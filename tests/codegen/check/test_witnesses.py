@@ -215,10 +215,12 @@ def test_the_decoder_says_word_for_word_what_that_of_the_generated_package_says(
 
     import generated
     from codegen.check.impact.decoder import Decoder
+    from codegen.check.parts.side import Side
     from codegen.document.read import read
     from codegen.load.schema import load
 
-    decoder = Decoder(load(read(FIXTURES.parents[1] / "schema.json"))[0])
+    document = read(FIXTURES.parents[1] / "schema.json")
+    decoder = Decoder(Side(document, load(document)[0]))
     said: set[str] = set()
     for carrier, value in messages():
         path, _, end = carrier.partition(" (")
