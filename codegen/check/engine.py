@@ -108,7 +108,7 @@ class _Diff:
             *repeat_pairs(methods, self.old, self.new),
             *former_pairs(methods),
             *requirement_pairs(self.old, self.new),
-            *meaning_pairs(self.old, self.new),
+            *meaning_pairs(self.old, self.new, self._renamed(methods)),
             *restaged(old, new, methods, self.comparison.pairs, self._named()),
             *gates,
             *parts,
@@ -125,6 +125,12 @@ class _Diff:
             yield from renamed(old, new, methods)
         yield from error_names(old, new)
         yield from (pair for pair in call_names(old, new) if pair.old != pair.new)
+
+    def _renamed(self, methods: list[MethodPair]) -> dict[str, str]:
+        """The new names of methods and definitions."""
+        news = self.new.schema.definitions
+        found = {m.old.path: m.new.path for m in methods if m.how == "renamed" and m.old and m.new}
+        return found | {a: b for a, b in self.comparison.definitions if a and b and a not in news}
 
     def _named(self) -> dict[str, Node]:
         """The pairs of definitions with equal names in both schemas, by place."""
@@ -324,7 +330,15 @@ _ABSTRACT = (RootPair, RfdPair, RequirementPair, MeaningPair)
 
 
 def _message(pair: Pair, hit: Hit) -> str:
-    return f"{hit.message}, {pair.asked_first}" if pair.asked_first else hit.message
+    own = (
+        pair.gate
+        if isinstance(pair, Place)
+        else pair.new and pair.new.capability
+        if isinstance(pair, MethodPair)
+        else ""
+    )
+    gate = f"gated by {own}" if own and pair.became == "added" else ""
+    return ", ".join(filter(None, (hit.message, gate, pair.asked_first)))
 
 
 def _effect(rule: Rule, pair: Pair, hit: Hit) -> Effect:

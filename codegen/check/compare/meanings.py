@@ -25,20 +25,23 @@ STATES = re.compile(r"\b(must|shall|should|may|null|absen(t|ce)|default|omit(ted
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n\s*\n|\n\s*[-*] ")
 
 
-def meaning_pairs(old: Side, new: Side) -> Iterator[MeaningPair]:
-    """The statements that differ. A published file is not compared with one that has our own descriptions."""
+def meaning_pairs(old: Side, new: Side, names: Mapping[str, str]) -> Iterator[MeaningPair]:
+    """The statements that differ. A published file is not compared with one that has our own descriptions.
+
+    `names`: the new names of renamed methods and definitions; a statement that only follows a rename means the same.
+    """
     yield from _codes(old, new)
     if is_bare(old.document) is not is_bare(new.document):
         return
-    yield from _requirements(old, new)
+    yield from _requirements(old, new, names)
     before: Mapping[str, Any] = old.document.value.get("$defs", {})
     after: Mapping[str, Any] = new.document.value.get("$defs", {})
     for name, node in after.items():
         if name in before and before[name] != node:
-            yield from _descriptions(name, old, new)
+            yield from _descriptions(name, old, new, names)
 
 
-def _descriptions(name: str, old: Side, new: Side) -> Iterator[MeaningPair]:
+def _descriptions(name: str, old: Side, new: Side, names: Mapping[str, str]) -> Iterator[MeaningPair]:
     for found in schemas({name: new.document.value["$defs"][name]}, "/$defs", "schemas"):
         there = counterpart(new.document.value, old.document.value, found.pointer)
         if there is None or not is_json_object(there[1]):
@@ -46,18 +49,18 @@ def _descriptions(name: str, old: Side, new: Side) -> Iterator[MeaningPair]:
         base, node = there
         texts = node.get("description"), found.value.get("description")
         if isinstance(texts[0], str) and isinstance(texts[1], str):
-            was, now = reworded(texts[0], texts[1])
+            was, now = reworded(_renamed(texts[0], names), texts[1])
             if was or now:
                 stable = all(is_stable(new.schema, rfd) for rfd in _rfds(new.document.value, found.pointer))
                 subject = _subject(found.pointer)
                 yield MeaningPair(old=was, new=now, pointer=found.pointer, base=base, subject=subject, stable=stable)
 
 
-def _requirements(old: Side, new: Side) -> Iterator[MeaningPair]:
+def _requirements(old: Side, new: Side, names: Mapping[str, str]) -> Iterator[MeaningPair]:
     before = {each.id: each for each in old.schema.requirements}
     for each in new.schema.requirements:
         was = before.get(each.id)
-        if was is not None and _key(was.text) != _key(each.text):
+        if was is not None and _key(_renamed(was.text, names)) != _key(each.text):
             stable = in_force(new.schema, each) and in_force(old.schema, was)
             yield MeaningPair(
                 old=(was.text,),
@@ -95,6 +98,10 @@ def reworded(old: str, new: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     gone = tuple(text for key, text in before.items() if key not in after)
     come = tuple(text for key, text in after.items() if key not in before)
     return gone, come
+
+
+def _renamed(text: str, names: Mapping[str, str]) -> str:
+    return re.sub(r"`([^`.]+)", lambda found: f"`{names.get(found[1], found[1])}", text) if names else text
 
 
 def _statements(text: str) -> dict[str, str]:

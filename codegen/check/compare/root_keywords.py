@@ -33,7 +33,7 @@ def requirement_pairs(old: Side, new: Side) -> Iterator[RequirementPair]:
     before, after = ({each.id: each for each in side.schema.requirements} for side in (old, new))
     for id_ in {**before, **after}:
         one, other = before.get(id_), after.get(id_)
-        if _is_withdrawn(one, other, new) or _is_withdrawn(other, one, old):
+        if _with_its_rfd(one, other, old, new) or _with_its_rfd(other, one, new, old):
             continue
         if one is None or other is None or (one.level, one.binds) != (other.level, other.binds):
             yield RequirementPair(
@@ -48,10 +48,14 @@ def requirement_pairs(old: Side, new: Side) -> Iterator[RequirementPair]:
             )
 
 
-def _is_withdrawn(there: Requirement | None, gone: Requirement | None, side: Side) -> bool:
-    """Return whether a statement is missing together with its whole RFD, which is reported itself."""
-    rfds = side.schema.rfds or {}
-    return there is not None and gone is None and not there.source.startswith("_") and there.source not in rfds
+def _with_its_rfd(there: Requirement | None, gone: Requirement | None, own: Side, other: Side) -> bool:
+    """Return whether only one side states something because only that side has its RFD, or has completed it. That is
+    reported itself.
+    """
+    if there is None or gone is not None or there.source.startswith("_"):
+        return False
+    rfd = (other.schema.rfds or {}).get(there.source)
+    return rfd is None or (in_force(own.schema, there) and not rfd.stable)
 
 
 def _source_home(id_: str, side: Side) -> str:

@@ -232,4 +232,5 @@ def _added(findings: list[Finding]) -> Iterator[str]:
         yield f" {level} {finding.message}"
         if finding.breaks:
             yield f"      breaks: {'; '.join(finding.breaks)}"
+            yield f"      instead: {finding.instead}"
     yield f"  ({summary(findings)})" if findings else "  nothing"

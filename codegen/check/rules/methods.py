@@ -26,7 +26,7 @@ def _added(pair: MethodPair) -> Iterator[Hit]:
     if pair.in_band:
         yield Hit(f"{text}; {pair.in_band}")
     elif gate is not None:
-        yield Hit(f"{text}, gated by {gate}", effect=Effect.WIDENS, gate=gate)
+        yield Hit(text, effect=Effect.WIDENS, gate=gate)
 
 
 def _added_ungated(pair: MethodPair) -> Iterator[Hit]:

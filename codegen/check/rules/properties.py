@@ -193,7 +193,7 @@ property-became-nullable
     A property, item or value may now be null.
     Says: {p.subject} may be null now
     Why: Old receivers do not expect null there.
-    Instead: leave the property out instead of sending null
+    Instead: send no null: leave an optional property out, and a value in a required one
     Mirror: property-became-not-nullable
 
 property-became-not-nullable

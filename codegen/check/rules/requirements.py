@@ -10,8 +10,10 @@ from ...document.keywords import LEVELS
 from ...document.read import join
 from ...errors import meant, quoted
 from ...findings.rule import Effect, Hit
+from ...model.nodes.capabilities import fields
 from ...model.nodes.requirements import dangling, in_force
 from ...model.nodes.root import Requirement
+from ...model.nodes.types import Reference
 from ..parts.pairs import RequirementPair
 from ..parts.schemas import Loaded
 from ..parts.texts import FOLDER, demands
@@ -31,7 +33,9 @@ def _misplaced(loaded: Loaded) -> Iterator[Hit]:
     for each in schema.requirements:
         for name in dangling(schema, each):
             text = f"{each.id} is about {quoted(name)}, which is not in the schema"
-            yield Hit(text, join(each.pointer, "on"), instead=_near(name, known))
+            owner = name.rpartition(".")[0]
+            members = [f"{owner}.{f.name}" for f in fields(schema, Reference(owner))] if owner in known else known
+            yield Hit(text, join(each.pointer, "on"), instead=_near(name, members, "."))
 
 
 def _uncovered(loaded: Loaded) -> Iterator[Hit]:
@@ -82,7 +86,7 @@ def _missing(loaded: Loaded, requirement: Requirement) -> Iterator[tuple[str, st
     covered = requirement.covered
     if loaded.examples is not None and covered.examples:
         there = {example.path.partition("messages/")[2] for example in loaded.examples}
-        yield from (("examples", name, _near(name, there)) for name in covered.examples if name not in there)
+        yield from (("examples", name, _near(name, there, "/")) for name in covered.examples if name not in there)
     if covered.rules:
         rules = loaded.rules
         yield from (("rules", name, _near(name, rules)) for name in covered.rules if name not in rules)
@@ -95,8 +99,12 @@ def _missing(loaded: Loaded, requirement: Requirement) -> Iterator[tuple[str, st
                 yield kind, place, _near(name, set[str]().union(*defined))
 
 
-def _near(name: str, known: Collection[str]) -> str:
-    return meant(name, sorted(known), text="write {}, if you mean that")
+def _near(name: str, known: Collection[str], mark: str = "") -> str:
+    """The advice to write a similar name. `mark`: where one begins that is similar to others of the same owner only."""
+    start = name.rfind(mark) + 1 if mark else 0
+    owner = name[:start]
+    own = (each[start:] for each in sorted(known) if each.startswith(owner))
+    return meant(name[start:], own, text=f"write {owner}{{}}, if you mean that")
 
 
 def _defined(file: Path, kind: str) -> set[str]:
@@ -159,14 +167,14 @@ _rules = Rows(
 
 requirement-added
     A requirement of an RFD or a vendor was added.
-    Says: {p.subject} is required: {p.new.text}
+    Says: {p.subject} was added ({p.new.level}, {p.new.binds}): {p.new.text}
     Why: Released peers do not know it. They may meet it nevertheless.
     Instead: nothing to do
     Mirror: requirement-removed
 
 requirement-removed
     A requirement of an RFD or a vendor was removed.
-    Says: {p.subject} is not required any more: {p.old.text}
+    Says: {p.subject} was removed ({p.old.level}, {p.old.binds}): {p.old.text}
     Why: Nothing fails, because the messages are the same. But released peers rely on what the other side had to do.
     While the RFD is in progress: info.
     Instead: keep the requirement and its id; to reword it, change its text

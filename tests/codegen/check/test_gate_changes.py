@@ -10,9 +10,14 @@ from codegen.check.parts.side import Side
 from codegen.document.read import parse
 from codegen.model.nodes.types import Schema
 
-from .demo import HANDSHAKE, Node, carried, compared, document, opening
+from .demo import HANDSHAKE, Node, carried, compared, document, message, opening
 
 COLOR = {"$ref": "#/$defs/Color"}
+
+
+def variant(kind: str, **more: Node) -> Node:
+    """A variant of a tagged union."""
+    return {"type": "object", "properties": {"kind": {"const": kind}, **more}, "required": ["kind"]}
 
 
 def protocol(gate: str | None = None, **of_color: str) -> Node:
@@ -58,11 +63,53 @@ def test_the_gate_of_a_property_is_new_where_the_old_file_spoke_of_gates(
 def test_a_property_that_moves_from_beside_a_union_into_all_its_variants_is_no_change() -> None:
     text: Node = {"type": "string"}
 
-    def variant(kind: str, **more: Node) -> Node:
-        return {"type": "object", "properties": {"kind": {"const": kind}, **more}, "required": ["kind"]}
-
     beside = {"type": "object", "properties": {"x": text}, "oneOf": [variant("a"), variant("b")]}
     inside = {"type": "object", "oneOf": [variant("a", x=text), variant("b", x=text)]}
     for before, after in ((beside, inside), (inside, beside)):
         request = carried("agent request", COLOR)
         assert compared({**request, "Color": before}, {**request, "Color": after}) == []
+
+
+PART = {"type": "string", "x-capability": "paint"}
+ADDED: dict[str, tuple[Node, Node, str]] = {
+    "a property": (
+        {"Color": {"type": "object", "properties": {}}},
+        {"Color": {"type": "object", "properties": {"shine": PART}}},
+        "Color.shine was added, gated by paint",
+    ),
+    "a value": (
+        {"Color": {"anyOf": [{"const": "red"}]}},
+        {"Color": {"anyOf": [{"const": "red"}, {"const": "blue", "x-capability": "paint"}]}},
+        'Color has the new value "blue", gated by paint',
+    ),
+    "a variant": (
+        {"Color": {"oneOf": [variant("a")]}},
+        {"Color": {"oneOf": [variant("a"), {**variant("b"), "x-capability": "paint"}]}},
+        'Color has the new variant "b", gated by paint',
+    ),
+    "a request": (
+        {},
+        {
+            **message("HangRequest", "agent", "hang", **{"x-capability": "paint"}),
+            **message("HangResponse", "agent", "hang"),
+        },
+        "the agent has a new request hang, gated by paint",
+    ),
+    "a notification": (
+        {},
+        message("HangNotification", "client", "hang", **{"x-capability": "agent:paint"}),
+        "the client has a new notification hang, gated by agent:paint",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", ADDED)
+def test_what_is_added_behind_a_gate_names_it(kind: str) -> None:
+    old, new, text = ADDED[kind]
+    base = {"Color": {"type": "string"}, **carried("agent request", COLOR)}
+    before, after = {**opening(), **base, **old}, {**opening({"paint": {"type": "object"}}), **base, **new}
+    found = compared(before, after, **{"x-handshake": HANDSHAKE})
+    assert [(each.level.name, each.message) for each in found] == [
+        ("info", "AgentCapabilities.paint was added"),
+        ("info", text),
+    ]

@@ -6,7 +6,7 @@ import pytest
 
 from codegen.check.compare.meanings import reworded
 
-from .demo import Node, carried, compared
+from .demo import Node, carried, compared, message
 
 CASES = {
     "a statement about duty": ("It MUST be set.", "It MUST NOT be set.", ["It MUST be set."], ["It MUST NOT be set."]),
@@ -49,3 +49,20 @@ def test_what_an_rfd_in_progress_says_may_be_reworded() -> None:
         (finding,) = compared(said("It may be 0."), said("It must be 0."), **rfds)
         levels.append((finding.id, finding.level.name))
     assert levels == [("meaning-reworded", "info"), ("meaning-reworded", "warning")]
+
+
+def test_a_statement_that_follows_a_rename_means_the_same() -> None:
+    def protocol(path: str, name: str) -> Node:
+        text = f"Null unless `{path}` may take a `{name}`, and `{name}.wide` must be set."
+        body: Node = {"type": "object", "properties": {"wide": {"type": "string"}}}
+        return {
+            **message("HangRequest", "agent", path, {"picture": {"$ref": f"#/$defs/{name}"}}, description=text),
+            **message("HangResponse", "agent", path),
+            name: body,
+        }
+
+    def rules(path: str, name: str) -> set[str]:
+        return {each.id for each in compared(protocol("hang", "Picture"), protocol(path, name))}
+
+    assert rules("hang", "Painting") == {"type-renamed"}
+    assert rules("wall/hang", "Picture") == {"method-renamed"}

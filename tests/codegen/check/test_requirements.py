@@ -45,9 +45,12 @@ def test_a_statement_of_an_rfd_in_progress_may_change(stage: str, level: str, tm
     ]
 
 
-def test_what_a_new_rfd_requires_is_not_told_statement_by_statement(tmp_path: Path) -> None:
+@pytest.mark.parametrize("before", [{}, {"undo": {"title": "Undo", "stage": "draft"}}], ids=["new", "completed"])
+def test_what_a_new_or_newly_completed_rfd_requires_is_not_told_statement_by_statement(
+    before: dict[str, Any], tmp_path: Path
+) -> None:
     old = tmp_path / "old.json"
-    old.write_text(json.dumps({**BASE, "x-rfds": {}, "x-requirements": {}}))
+    old.write_text(json.dumps({**BASE, "x-rfds": before, "x-requirements": {}}))
     assert about(compare_files(old, written(tmp_path / "new.json", once=ONCE)).findings) == []
 
 
@@ -113,3 +116,31 @@ def test_the_coverage_of_an_extension_is_found_beside_the_schema(tmp_path: Path)
 def test_every_requirement_of_the_schema_and_its_extension_is_covered() -> None:
     found = check(ROOT / "schema.json", ROOT / "examples" / "extensions" / "sandboxagent.json")
     assert about(found) == []
+
+
+@pytest.mark.parametrize(
+    ("on", "example", "hints"),
+    [
+        ("DoRequest", "agent/thing/do/ful.request.json", ["write agent/thing/do/full.request.json, if you mean that"]),
+        ("Do.word", "agent/thing/undo/full.request.json", ["", ""]),
+        ("DoRequest.worth", "agent/thing/do/full.request.json", ["write DoRequest.words, if you mean that"]),
+        ("thing/does", "agent/thing/do/full.request.json", ["write thing/do, if you mean that"]),
+    ],
+)
+def test_a_similar_name_is_advised_only_for_the_same_owner(
+    on: str, example: str, hints: list[str], tmp_path: Path
+) -> None:
+    """Another method's example, and the type without its property, are similar and never meant."""
+    schema = {**BASE, "$defs": json.loads(json.dumps(BASE["$defs"]))}
+    schema["$defs"]["DoRequest"]["properties"] = {"words": {"type": "string"}}
+    undo = {"once": {**ONCE, "on": [on], "covered": {"examples": [example]}}}
+    path = tmp_path / "schema.json"
+    path.write_text(
+        json.dumps({**schema, "x-rfds": {"undo": {"title": "U", "stage": "draft"}}, "x-requirements": {"undo": undo}})
+    )
+    made = tmp_path / "examples" / "messages" / "agent" / "thing" / "do" / "full.request.json"
+    made.parent.mkdir(parents=True)
+    made.write_text("{}")
+    wrong = ("requirement-unresolved", "requirement-coverage-unknown")
+    found = {each.id: each.instead for each in check(path) if each.id in wrong}
+    assert [found[rule] if found[rule].startswith("write") else "" for rule in wrong if rule in found] == hints
