@@ -204,8 +204,13 @@ def _room(case: Case) -> None:
 
 
 def _described(case: Case) -> None:
-    if is_json_object(case.node) and "description" not in case.node:
-        case.node["description"] = "TODO: say what it means."
+    """Add a description. A value in an enumeration becomes a constant, which has room for one."""
+    node = case.node
+    if not is_json_object(node):
+        owner = case.above(2)
+        owner["oneOf"] = [{"const": each} for each in owner.pop("enum")]
+        node = owner["oneOf"][int(case.name)]
+    node.setdefault("description", "TODO: say what it means.")
 
 
 def _entered(case: Case) -> None:
@@ -354,16 +359,13 @@ FIXES: Mapping[str, Fix] = {
     "stable-became-unstable": Fix("Remove x-rfd", _dropped),
     "required-property-added": Fix("Make it optional", lambda case: _require(case.above(2), case.name, required=False)),
     "meta-field-missing": Fix("Add _meta", _room),
-    "def-undocumented": Fix("Add a description", _described),
-    "property-undocumented": Fix("Add a description", _described),
-    "value-undocumented": Fix("Add a description", _described),
+    **{f"{part}-undocumented": Fix("Add a description", _described) for part in ("def", "property", "value")},
     "rfd-unknown": Fix("Add it to x-rfds", _entered),
     "rfd-unused": Fix("Remove the entry", _dropped, safe=True),
     "leniency-useless": Fix("Remove the keyword", _useless, safe=True),
     "leniency-missing": Fix("Add the keyword", _lenient, safe=True),
-    "capability-not-nullable": Fix("Accept null", _or_null),
     "capability-is-boolean": Fix("Let {} mean yes", _object),
-    "null-refused": Fix("Accept null", _or_null),
+    **dict.fromkeys(("capability-not-nullable", "null-refused"), Fix("Accept null", _or_null)),
     "time-without-format": Fix("Add the format date-time", _time),
     "id-without-type": Fix("Refer to the type", _type_of_id),
     "union-tag-not-required": Fix("Require the tag", _tag),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from difflib import unified_diff
 from pathlib import Path
 
 import pytest
@@ -111,16 +112,31 @@ def test_a_rule_says_what_it_is_for_and_what_to_do_instead() -> None:
     assert [rule for rule, row in RULES.items() if not isinstance(row.level, Level)] == []
 
 
-@pytest.mark.parametrize("rule", [rule for rule in FIXES if rule not in WITHOUT_FIX])
-def test_no_finding_of_a_rule_with_a_fix_is_left_when_all_are_fixed(rule: str, tmp_path: Path) -> None:
-    directory = shutil.copytree(FIXTURES / rule, tmp_path / rule)
+def fixed(rule: str, directory: Path) -> str:
+    """The titles and edits of all fixes of a rule, one after the other, which are made in a copy of its fixture."""
     after, before = directory / "after.json", directory / "before.json"
     old = document(before) if before.exists() else None
+    lines: list[str] = []
     for _ in [finding for finding in run(directory, rule) if finding.id == rule]:
         left = [finding for finding in run(directory, rule) if finding.id == rule]
-        made = [fix(finding, document(after), old) for finding in left]
-        after.write_bytes(next((each[1] for each in made if each is not None), after.read_bytes()))
-    assert [shown(finding) for finding in run(directory, rule) if finding.id == rule] == []
+        made = next(filter(None, (fix(finding, document(after), old) for finding in left)), None)
+        if made is not None:
+            texts = (text.decode().splitlines() for text in (after.read_bytes(), made[1]))
+            lines += [
+                made[0].title + (" (safe)" if made[0].safe else ""),
+                *[*unified_diff(*texts, n=0, lineterm="")][2:],
+            ]
+            after.write_bytes(made[1])
+    return "".join(f"{line}\n" for line in lines)
+
+
+@pytest.mark.parametrize("rule", FIXES)
+def test_the_fixes_of_a_rule_make_exactly_these_edits_and_leave_no_finding_of_it(rule: str, tmp_path: Path) -> None:
+    """A text that the author has yet to write is still a finding."""
+    directory = shutil.copytree(FIXTURES / rule, tmp_path / rule)
+    assert fixed(rule, directory) == (FIXTURES / rule / "fixed").read_text()
+    left = [shown(finding) for finding in run(directory, rule) if finding.id == rule]
+    assert bool(left) is (rule in WITHOUT_FIX)
 
 
 def test_each_rule_has_a_fix_or_a_reason_why_it_has_none() -> None:
