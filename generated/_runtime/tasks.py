@@ -201,28 +201,26 @@ class Job:
 
 
 class Workers:
-    """The jobs of a connection and the tasks that run them. ``ended`` is called when a job is done.
+    """The jobs of a connection and the tasks that run them.
 
     The leader (``run``) fetches more jobs with ``bring`` when none is left, so the task that reads a message also
     handles it. If a job has to wait, another worker becomes the leader. ``bring`` returns whether there may be more.
     """
 
-    def __init__(self, ended: Callable[[], None]) -> None:
+    def __init__(self) -> None:
         self.tasks: set[asyncio.Task[None]] = set()
         """Workers with a waiting job, and helpers."""
-        self._ended = ended
+        self.ended: Callable[[], None] | None = None
+        """Called when a job is done; None if nobody waits for that."""
+        self.unfinished = 0
+        """The number of unfinished jobs."""
         self._bring: Callable[[], Coroutine[Any, Any, bool]] | None = None
         self._context = contextvars.copy_context()
         self._over: asyncio.Future[None] | None = None
         self._jobs = _NO_JOBS
-        self._open = 0
         self._leader: asyncio.Task[None] | None = None
         self._free: asyncio.Task[None] | None = None
         """The worker that runs new jobs: the leader, or a helper while the leader is busy."""
-
-    def __len__(self) -> int:
-        """The number of unfinished jobs."""
-        return self._open
 
     async def run(self, bring: Callable[[], Coroutine[Any, Any, bool]]) -> None:
         """Fetch jobs and run them until there are no more. Errors of ``bring`` propagate."""
@@ -247,7 +245,7 @@ class Workers:
             self._jobs.append(job)
         else:
             self._jobs = deque((job,))
-        self._open += 1
+        self.unfinished += 1
         if self._free is None:
             self._help()
         return job
@@ -303,7 +301,7 @@ class Workers:
 
     def dismiss(self) -> None:
         """Drop the jobs that have not started."""
-        self._open -= len(self._jobs)
+        self.unfinished -= len(self._jobs)
         while self._jobs:
             self._jobs.popleft().drop()
 
@@ -325,8 +323,9 @@ class Workers:
                     try:
                         await job
                     finally:
-                        self._open -= 1
-                        self._ended()
+                        self.unfinished -= 1
+                        if self.ended is not None:
+                            self.ended()
                 elif self._leader is not task or self._bring is None:
                     break
                 else:

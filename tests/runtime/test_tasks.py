@@ -18,7 +18,7 @@ VARIABLE: ContextVar[int] = ContextVar("VARIABLE", default=0)
 
 
 def crew() -> Workers:
-    return Workers(lambda: None)
+    return Workers()
 
 
 async def test_jobs_that_never_wait_share_a_worker() -> None:
@@ -53,11 +53,11 @@ async def test_a_job_that_waits_holds_up_nobody_and_keeps_its_task() -> None:
     workers.start(runs())
     await settled()
     assert ran == ["runs"]
-    assert len(workers) == 1
+    assert workers.unfinished == 1
     go_on.set()
     await workers.wait(60)
     assert tasks[0] is tasks[1]
-    assert len(workers) == 0
+    assert workers.unfinished == 0
 
 
 async def test_each_job_has_a_context_of_its_own() -> None:
@@ -147,7 +147,7 @@ async def test_jobs_that_have_not_begun_can_be_dismissed() -> None:
     workers.dismiss()
     await workers.wait(60)
     assert ran == []
-    assert len(workers) == 0
+    assert workers.unfinished == 0
 
 
 async def test_what_cancelled_jobs_held_is_gone_without_the_garbage_collector() -> None:
@@ -174,7 +174,7 @@ async def test_what_cancelled_jobs_held_is_gone_without_the_garbage_collector() 
         assert [ref for ref in held if ref() is not None] == []
     finally:
         gc.enable()
-    assert len(workers) == 0
+    assert workers.unfinished == 0
 
 
 async def test_jobs_that_resist_are_counted_and_those_spared_go_on() -> None:
@@ -197,10 +197,10 @@ async def test_jobs_that_resist_are_counted_and_those_spared_go_on() -> None:
     workers.start(closes())
     await settled()
     assert await workers.end(spared, 0.01) == 1
-    assert len(workers) == 2
+    assert workers.unfinished == 2
     go_on.set()
     await workers.wait(60)
-    assert len(workers) == 0
+    assert workers.unfinished == 0
 
 
 # One that leads
@@ -235,7 +235,7 @@ async def test_a_job_that_never_waits_runs_in_the_task_that_brought_it() -> None
     await workers.run(desk.bring)
     assert len(ran_in) == 2
     assert {*ran_in} == {*desk.tasks}
-    assert len(workers) == 0
+    assert workers.unfinished == 0
 
 
 async def test_a_job_that_waits_keeps_its_task_and_another_one_leads() -> None:
@@ -259,7 +259,7 @@ async def test_a_job_that_waits_keeps_its_task_and_another_one_leads() -> None:
     first, second = ran_in
     assert first is second is desk.tasks[0]
     assert desk.tasks[1] is not first
-    assert len(workers) == 0
+    assert workers.unfinished == 0
 
 
 async def test_a_job_that_cancels_its_task_ends_nobody_elses() -> None:

@@ -344,12 +344,14 @@ class Readers:
             if value.__class__ is not list:
                 return whole(value, how)
             kept = [_at(index, reader, value[index], how) for index, reader in enumerate(first[: len(value)])]
+            dropped = how.dropped
             for index, element in enumerate(value[len(first) :], len(first)):
                 try:
-                    kept.append(_at(index, rest, element, how))
+                    kept.append(rest(element, how) if dropped is None else _noting(index, rest, element, how, dropped))
                 except Fault as fault:
-                    if how.dropped is not None:
-                        how.dropped.append(fault)
+                    if dropped is not None:
+                        fault.path.append(index)
+                        dropped.append(fault)
             _check_length(kept, min_items, max_items)
             return kept
 

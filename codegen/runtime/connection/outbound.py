@@ -23,7 +23,7 @@ from functools import partial
 from typing import Any
 
 import msgspec
-from msgspec import UNSET, Raw, Struct, UnsetType
+from msgspec import Raw, Struct, UnsetType
 
 from ..codec.codec import DECODERS, REFUSALS, encode
 from ..codec.payloads import session_attribute, verify
@@ -91,7 +91,7 @@ class PendingRequests:
         self._order = order
         self._lane_of = lane_of
         self._ids = itertools.count(1)
-        self._open: dict[Id, PendingRequest] = {}
+        self._open: dict[Id | UnsetType, PendingRequest] = {}
 
     def __len__(self) -> int:
         return len(self._open)
@@ -110,6 +110,8 @@ class PendingRequests:
         self._open[call.id] = call
         if turn is not None:
             self._order.called(turn)
+        if self._order.changed is not None:
+            self._order.changed()
         return call
 
     def brought(self, error: RequestError) -> bool:
@@ -123,7 +125,7 @@ class PendingRequests:
 
     def answer(self, response: Response) -> PendingRequest | None:
         """Complete the request that a response answers, and return it if there is one."""
-        call = self._answered(response.id)
+        call = self._take(response.id)
         if call is not None:
             error, result = response.error, response.result
             failure: Exception | None = error
@@ -132,19 +134,18 @@ class PendingRequests:
                 if _unread(error):
                     failure = CallLost(call.method, str(error), may_repeat=True)
             elif not self._order.lanes:  # nothing to wait for: most answers
-                self.drop(call)
                 call.succeed(result)
                 return call
             end = partial(call.succeed, result) if failure is None else partial(call.fail, failure)
-            self._end(call, self._lane_of(result) if call.lane is None else call.lane, end)
+            self._order.hold(self._lane_of(result) if call.lane is None else call.lane, call.caller, end)
         return call
 
     def answer_unreadable(self, fault: Fault) -> PendingRequest | None:
         """Fail the request that a malformed frame names, and return it if there is one."""
-        call = self._answered(fault.outline.ends)
+        call = self._take(fault.outline.ends)
         if call is not None:
             error = InvalidResponse(call.method, fault.reason, fault.frame)
-            self._end(call, call.lane, partial(call.fail, error))
+            self._order.hold(call.lane, call.caller, partial(call.fail, error))
         return call
 
     def answer_unnamed(self, error: RequestError) -> PendingRequest | None:
@@ -154,23 +155,21 @@ class PendingRequests:
         if error.code not in (PARSE_ERROR, INVALID_REQUEST) or len(self._open) != 1:
             return None
         (call,) = self._open.values()
+        self.drop(call)
         error.origin = self
-        self._end(call, call.lane, partial(call.fail, error))
+        self._order.hold(call.lane, call.caller, partial(call.fail, error))
         return call
 
-    def _end(self, call: PendingRequest, lane: Id, end: Callable[[], None]) -> None:
-        self.drop(call)
-        self._order.hold(lane, call.caller, end)
-
-    def _answered(self, id: Id | UnsetType) -> PendingRequest | None:
-        """The pending request with this id. Our ids are integers. Some peers echo them as strings, which are
-        accepted.
+    def _take(self, id: Id | UnsetType) -> PendingRequest | None:
+        """Remove and return the pending request with this id. Our ids are integers. Some peers echo them as strings,
+        which are accepted.
         """
-        if id is UNSET:
-            return None
-        if isinstance(id, str) and len(id) < _DIGITS and id.isascii() and id.isdecimal():
-            id = int(id)
-        return self._open.get(id)
+        call = self._open.pop(id, None)
+        if call is None and isinstance(id, str) and len(id) < _DIGITS and id.isascii() and id.isdecimal():
+            call = self._open.pop(int(id), None)
+        if call is not None and call.caller is not None:
+            self._order.answered(call.caller)
+        return call
 
     def fail(self, reason: ConnectionClosed) -> None:
         """Fail all pending requests. A request whose response has arrived, but is held back, is not pending."""
@@ -200,7 +199,7 @@ class _Plan(Struct, frozen=True):
 class Outbound:
     """Requests and notifications that one side sends. Raises CapabilityError, InvalidMessage, or ValueError (``encode``).
 
-    `changed` is told of each call. `gates`: whether what the peer did not advertise is refused, by `terms`.
+    `gates`: whether what the peer did not advertise is refused, by `terms`.
     """
 
     def __init__(
@@ -208,7 +207,6 @@ class Outbound:
         options: Options,
         channel: Channel,
         pending: PendingRequests,
-        changed: Callable[[], object],
         protocol: Protocol,
         terms: NegotiatedTerms,
         *,
@@ -222,7 +220,6 @@ class Outbound:
         """Called with each new request."""
         self._channel = channel
         self._pending = pending
-        self._changed = changed
         self._cancel = protocol.cancel
         self._ordering = protocol.ordering
         self._terms = terms
@@ -248,7 +245,8 @@ class Outbound:
         plan = self._notifications.get(method.method)
         if plan is None:
             plan = self._notifications[method.method] = self._plan(method)
-        return b"".join((plan.head, self._text(plan, method, params), b"}\n"))
+        data = self._text(plan, method, params)
+        return b"".join((plan.head, data if LINE_END not in data else one_line(data), b"}\n"))
 
     def request(self, method: Method, params: Any) -> tuple[bytes, Id]:
         """Encode the params of a request as JSON, and return the session that they name."""
@@ -256,7 +254,9 @@ class Outbound:
         if plan is None:
             plan = self._requests[method.method] = self._plan(method)
         data = self._text(plan, method, params)
-        session = getattr(params, plan.session, None) if plan.session else None
+        if not plan.session:
+            return data, None
+        session = getattr(params, plan.session, None)
         return data, session if type(session) is str or type(session) is int else None
 
     def _text(self, plan: _Plan, method: Method, params: Any) -> bytes:
@@ -268,7 +268,7 @@ class Outbound:
                 plan.reads(data)
             except REFUSALS:
                 verify(method, params, data, lenient_enums=self._lenient_enums)
-        return data if LINE_END not in data else one_line(data)
+        return data
 
     def _plan(self, method: Method) -> _Plan:
         return _Plan(
@@ -293,14 +293,12 @@ class Outbound:
         call = self._pending.open(method, session)
         if self.on_call is not None:
             self.on_call(call)
-        self._changed()
         if self._timer is None and self._report_after is not None:
             self._timer = asyncio.get_running_loop().call_later(self._report_after, self._look, self._report_after)
         seconds = self._time if self._times is None else self._times.get(method)
         try:
             # Whoever waits for the answer waits for the room that the request takes, too.
-            former = self._terms.former
-            name = former.get(("request", method), method) if former else method
+            name = former.get(("request", method), method) if (former := self._terms.former) else method
             self._channel.write(write_request(call.id, name, params))
             del params
             if seconds is None:

@@ -19,6 +19,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from functools import partial
+from types import CoroutineType
 from typing import Any
 
 from msgspec import UNSET, Raw, Struct, UnsetType
@@ -29,8 +30,8 @@ from ..codec.payloads import (
     empty_result,
     params_of,
     result_read_again,
-    session_attribute,
     session_attribute_of_variants,
+    session_attributes,
     verify,
 )
 from ..codec.values import LENIENT, Reading
@@ -67,6 +68,9 @@ class _Route(Struct):
     """Begins the turn of its session; None if it takes none."""
     around: Around | None = None
     follow: Follow | None = None
+
+
+_NONE: Mapping[str, _Route] = {}
 
 
 class Router:
@@ -111,6 +115,8 @@ class Router:
         self.notes = Subscriptions(protocol.ordering)
         rows = [row for row in protocol.methods.values() if row.side == side and is_overridden(peer, row)]
         handlers = {row.key: self._called(getattr(peer, row.python_name), row.params) for row in rows}
+        self._served: Mapping[str, _Route] = _NONE
+        """The requests that are handled at once: none before the handshake, and never the opening request."""
         self._requests = {row.method: _Route(row, handlers[row.key]) for row in rows if row.kind == "request"}
         self._notes = {row.method: (row, handlers[row.key]) for row in rows if row.kind == "notification"}
         self.former = {
@@ -119,6 +125,7 @@ class Router:
             if row.former is not None and (side, row.former, row.kind) not in protocol.methods
         }
         """The methods that are served under another name, too, by kind and that name."""
+        self._session_names = session_attributes(protocol.ordering)
         self.session_in = peek(protocol.ordering)
         """Reads the session that the params of a message name."""
         interrupt = protocol.interrupt
@@ -129,8 +136,12 @@ class Router:
             if not self.is_meta(name):
                 self.notes.handle(row, handler)
         self._answered = self._opening_row(side)
-        self._open = self._answered is None and self._opening_row(peer_side) is None
-        self.terms = NegotiatedTerms(protocol, (side, peer_side), negotiated=not self._open)
+        self._welcome = None if self._answered is None else self._requests.pop(self._answered.method, None)
+        self._open = False
+        unnegotiated = self._answered is None and self._opening_row(peer_side) is None
+        if unnegotiated:
+            self._begin()
+        self.terms = NegotiatedTerms(protocol, (side, peer_side), negotiated=not unnegotiated)
         self.terms.learn(side, self._derived)
         self._finish_turn: Callable[[OpenSession | None], None] = lambda _: None
         self._ears: dict[str, list[Callable[[Any], object]]] = {}
@@ -195,14 +206,12 @@ class Router:
             handler = off_loop(handler)
         in_session = isinstance(getattr(type(self.peer), "session", None), CurrentSession)
         name = self._protocol.ordering if in_session else None
-        key = name and (session_attribute(params, name) or session_attribute_of_variants(params, name))
+        key = name and (session_attributes(name)[params] or session_attribute_of_variants(params, name))
         return handler if key is None else _inside(self.peer, handler, key)
 
     def session_of(self, message: Any) -> Any:
         """The session that typed params or a result name; None if they name none."""
-        kind: Any = message.__class__
-        name = session_attribute(kind, self._protocol.ordering)
-        return None if name is None else getattr(message, name)
+        return getattr(message, self._session_names[message.__class__], None)
 
     def is_meta(self, method: str) -> bool:
         """Return whether a notification is about the connection itself."""
@@ -210,26 +219,25 @@ class Router:
 
     async def answer(self, name: str, raw: Raw | UnsetType) -> bytes:
         """The encoded result of a request. Raises RequestError for an error response."""
-        route = self._requests.get(name)
-        if route is None or not self._open or route.row is self._answered:
+        route = self._served.get(name)
+        if route is None:
             return await self._answer_unusual("request", name, raw)
-        method, handler, follow = route.row, route.handler, route.follow
-        params = self._accepted(method, raw)
+        params = self._accepted(route.row, raw)
         del raw
         turn = None if route.begin is None else route.begin(self.session_of(params))
         result: Any = None
         try:
             if route.around is not None:
-                data = await route.around(method, params, partial(self._run, method, handler, params))
+                data = await self._surrounded(route, route.around, params)
             else:
-                result = handler(params)
-                if follow is None:
+                result = route.handler(params)
+                if route.follow is None:
                     params = None  # the handler has it, and may let go of it
-                if waits(result):
+                if type(result) is CoroutineType or waits(result):
                     result = await result
-                data = self._encoded(method, result)
-            if follow is not None:
-                follow(params, result, data)
+                data = empty_result(route.row) if result is None else self._written(route.row, result)
+            if route.follow is not None:
+                route.follow(params, result, data)
             return data
         finally:
             if turn is not None:
@@ -302,6 +310,9 @@ class Router:
             hook = self.peer.ext_method if kind == "request" else self.peer.ext_notification
             return encode(await outcome_of(self._called(hook, None)(name, params_of(Any, raw))))
         raise RequestError.method_not_found(name)
+
+    def _surrounded(self, route: _Route, around: Around, params: Any) -> Awaitable[bytes]:
+        return around(route.row, params, partial(self._run, route.row, route.handler, params))
 
     async def _run(self, method: Method, handler: Handler, params: Any) -> bytes:
         return self._encoded(method, await outcome_of(handler(params)))
@@ -385,7 +396,7 @@ class Router:
     async def _accept(self, handshake: Handshake, method: Method, raw: Raw | UnsetType) -> bytes:
         params = self._params_read_again(method, raw)
         self._learn(handshake, params)
-        route = self._requests.get(method.method)
+        route = self._welcome
         stated: dict[str, Any] = {} if route is None else plain(await outcome_of(route.handler(params))) or {}
         answer = fill(stated, handshake, self._side, self._derived, about(self.peer))
         self.remembered = self.peer.remembers if value_in(params, OFFER) is True else None
@@ -427,7 +438,12 @@ class Router:
 
     def _advertise(self, handshake: Handshake, half: Mapping[str, Any]) -> None:
         self.terms.learn(self._side, states(half, handshake, self._side))
+        self._begin()
+
+    def _begin(self) -> None:
+        """Handle messages at once from now on."""
         self._open = True
+        self._served = self._requests
 
 
 def _inside(peer: Peer, handler: Handler, key: str) -> Handler:

@@ -198,12 +198,14 @@ class SessionCalls:
         named: Id = None
         if result is not UNSET:
             named = self._session_of(result)
-            named = self._session_of(params) if named is None else named
+            if named is None:
+                named = self._session_of(params)
             self._sessions.begin(named)
-        self._early.expected -= 1
-        if self._early.held:
+        early = self._early
+        early.expected -= 1
+        if early.held:
             # The caller goes on before the notifications that were held are handled.
-            asyncio.get_running_loop().call_soon(self._early.release, named if self._early.expected else None)
+            asyncio.get_running_loop().call_soon(early.release, named if early.expected else None)
 
     def _open_again(self, method: Method, params: Any) -> AbstractContextManager[None]:
         """Make a call that names the session that it opens."""
@@ -242,10 +244,13 @@ class SessionCalls:
     def _check_paths(self, method: Method, params: Any) -> None:
         """Raise InvalidMessage for a relative path if the schema requires an absolute one."""
         kind: type = params.__class__
-        names = self._paths.get(kind)
-        for name in self._paths_of(kind) if names is None else names:
+        try:
+            names = self._paths[kind]
+        except KeyError:
+            names = self._paths_of(kind)
+        for name in names:
             value = getattr(params, name)
-            if value is UNSET or (type(value) is str and value[:1] == "/"):
+            if value is UNSET or (value.__class__ is str and value.startswith("/")):
                 continue
             for index, path in enumerate(value if isinstance(value, list) else [value]):  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
                 if isinstance(path, str) and not _is_absolute(path):

@@ -139,8 +139,8 @@ class SessionWork:
             )
             self._sessions.count_detached(session, 1)
             self.detach(served)
-        if (entry := self._sessions.get(session)) is not None and entry.held:
-            await _released(session, entry.held)
+        if held := self._sessions.held(session):
+            await _released(session, held)
 
     def left(self, served: Served) -> None:
         """Record that a detached handler has ended."""

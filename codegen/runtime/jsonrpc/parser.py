@@ -185,6 +185,8 @@ class Reader:
         """
         if self._keep_frames or self._fresh or len(data) > self._limit:
             return self._one_by_one(data)
+        if not self._size and data[-1:] == b"\n":  # most reads end with a frame
+            return self._whole(data)
         end = data.rfind(b"\n") + 1
         if self._size and end:
             start = data.find(b"\n") + 1
@@ -348,10 +350,10 @@ def _message(frame: _Frame) -> Message:
 
 
 def _answer(frame: _Frame) -> Response:
-    if frame.id is UNSET or (frame.result is UNSET and frame.error is UNSET):
-        raise _NoMessage
-    if frame.error is UNSET and frame.result is not UNSET:
+    if frame.error is UNSET and frame.result is not UNSET and frame.id is not UNSET:
         return Response(frame.id, frame.result)
+    if frame.id is UNSET or frame.error is UNSET:
+        raise _NoMessage
     return _response(frame.id, frame.result, frame.error)
 
 

@@ -275,10 +275,10 @@ def _read_text(
 def listed(items: Sequence[T]) -> list[T]: ...
 @overload
 def listed(items: Absent) -> Absent: ...
-def listed(items: Sequence[T] | UnsetType | None) -> list[T] | UnsetType | None:
+def listed(items: Any) -> Any:
     """Convert several items to a list. UNSET, null, strings and objects are returned unchanged."""
-    if items is UNSET or isinstance(items, (list, str, bytes)) or not isinstance(items, Iterable):
-        return cast("list[T] | UnsetType | None", items)
+    if items is UNSET or items.__class__ is list or isinstance(items, (str, bytes)) or not isinstance(items, Iterable):
+        return items
     return list(items)
 
 

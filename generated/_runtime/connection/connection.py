@@ -133,7 +133,6 @@ class Connection:
             options,
             self._channel,
             inbound.pending,
-            inbound.flow.changed,
             self._protocol,
             self._router.terms,
             gates=gates,
@@ -310,18 +309,17 @@ class Connection:
             self._leavers.pop()()
         if self._open_sessions.quiet and self._drops(method, params):
             raise SessionEnded(self._router.session_of(params), "it was closed")
-        text, session = self._outbound.request(method, params)
+        asked: Any = self._outbound.request(method, params)
         way = self._session_calls.ways.get(method.method)
         begun = None if way is None else way[0](method, params)
         result: Any = UNSET
+        asked = self._ask(method.method, *asked)  # nobody holds the text while the answer is awaited
         try:
-            asked = self._ask(method.method, text, session)
-            del text  # nobody holds it while the answer is awaited
             result = self._router.result(method, await asked)
+            return result
         finally:
             if way is not None:
                 way[1](method, params, begun, result)
-        return result
 
     def _before_next(self, call: Callable[[], None]) -> None:
         """Call a function before the next request is sent."""

@@ -78,12 +78,9 @@ class FlowControl:
         """Thresholds at which reading pauses: queued notifications, their estimated bytes, and unsent bytes."""
         self._channel = channel
         self._order = order
-        self._order.watched = False
         self._dispatcher = serving
         self._workers = workers
         self._pending = calls
-        self._room: asyncio.Event | None = None
-        self._awaited: Callable[[], bool] | None = None
         self._refusing = False
 
     async def pause(self) -> None:
@@ -117,8 +114,8 @@ class FlowControl:
     def full(self, cost: int) -> bool:
         """Return whether a request with this estimated cost exceeds the limits."""
         held = self._order.weight + self._dispatcher.weight + self._channel.backlog
-        some = held < self._limits.memory // 2 and held + cost <= self._limits.memory
-        if some and len(self._workers) < self._limits.requests:
+        limits = self._limits
+        if held < limits.memory // 2 and held + cost <= limits.memory and self._workers.unfinished < limits.requests:
             self._refusing = False
             return False
         return True
@@ -130,22 +127,20 @@ class FlowControl:
         self._refusing = self.full(cost)
         return not self._refusing
 
-    def changed(self) -> None:
-        """Wake a pause: fewer messages are queued, or a handler awaits the peer."""
-        if self._room is not None and self._awaited is not None and self._awaited():
-            self._room.set()
-
     async def _change(self, awaited: Callable[[], bool]) -> None:
         """Wait briefly for a condition."""
-        self._awaited = awaited
-        self._order.watched = True
-        room = self._room = asyncio.Event()
+        room = asyncio.Event()
+
+        def changed() -> None:
+            if awaited():
+                room.set()
+
+        self._order.changed = self._workers.ended = self._channel.on_room = changed
         self._workers.delegate()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_PATIENCE):
                 await room.wait()
-        self._awaited = self._room = None
-        self._order.watched = False
+        self._order.changed = self._workers.ended = self._channel.on_room = None
 
     def _has_room(self) -> bool:
         few = self._order.queued <= self.queue_limit // 2 and self._order.weight <= self._limits.memory // 8
@@ -160,8 +155,8 @@ class Inbound:
         self, limits: Limits, channel: Channel, router: Router, protocol: Protocol, sessions: OpenSessions
     ) -> None:
         self._channel = channel
-        self.workers = Workers(self._make_room)
-        self.order = Order(self._make_room)
+        self.workers = Workers()
+        self.order = Order()
         self.pending = PendingRequests(self.order, peek(protocol.ordering))
         """The pending requests of this side, which responses complete."""
         sessions.link.when_drained = lambda session, end: self.order.hold(session, current_turn.get(), end)
@@ -170,36 +165,39 @@ class Inbound:
             router, channel, self.order, self.workers, self.pending, protocol.cancel, limits, sessions, work
         )
         self.flow = FlowControl(limits, channel, self.order, self.dispatcher, self.workers, self.pending)
-        channel.on_room = self.flow.changed
         self._former = router.former
         self._watched: asyncio.TimerHandle | None = None
 
     async def take(self) -> bool:
         """Process the next messages of the peer; False at the end."""
         channel, flow, order, serving = self._channel, self.flow, self.order, self.dispatcher
-        most, heaviest, longest = flow.queue_limit, flow.weight_limit, flow.backlog_limit
-        messages = await channel.read()
+        messages: list[tuple[bytes, Any]] | None = await channel.read()
         if messages is None:
             return False
         for frame, message in messages:
             if frame:
                 channel.received(frame)
-            if self._former and type(message) in (Notification, Request):
+            if self._former and isinstance(message, Notification | Request):
                 message = self._by_present_name(message)  # noqa: PLW2901
             # To ask whether it is an instance of a class takes as long as all else that is done here.
-            if type(message) is Notification:
+            kind = message.__class__
+            if kind is Notification:
                 serving.take(message)
-            elif type(message) is Response:
+            elif kind is Response:
                 self._take_answer(message)
-            elif type(message) is Request:
+            elif kind is Request:
                 cost = REQUEST + weight(message.params)
                 if flow.full(cost) and not await flow.admits(cost):
                     serving.refuse(message)
                 else:
                     serving.serve(message, cost)
-            elif type(message) is Fault:
+            elif kind is Fault:
                 self._take_fault(message)
-            if order.queued >= most or order.weight >= heaviest or channel.backlog >= longest:
+            if (
+                order.queued >= flow.queue_limit
+                or order.weight >= flow.weight_limit
+                or channel.backlog >= flow.backlog_limit
+            ):
                 await flow.pause()
         return True
 
@@ -254,6 +252,3 @@ class Inbound:
                 call.lane,
                 _STALL,
             )
-
-    def _make_room(self) -> None:
-        self.flow.changed()

@@ -51,8 +51,8 @@ class Ending(Struct, frozen=True):
     """Its typed params; None if they could not be read."""
 
 
-class OpenSession(Struct, eq=False):
-    """The work under way in a session that has not ended."""
+class OpenSession(Struct, eq=False, gc=False):
+    """The work under way in a session that has not ended. It holds nothing that could lead back to it."""
 
     id: Id
     begun: bool
@@ -61,12 +61,6 @@ class OpenSession(Struct, eq=False):
     """Number of pending exclusive requests."""
     closing: int = 0
     """Number of pending requests to close the session."""
-    held: dict[object, Callable[[], Any]] | None = None
-    """Resources that this side holds in the session, each with the function that releases it. None before the
-        first.
-        """
-    callbacks: dict[object, Callback] | None = None
-    """Callbacks for the end of the session. None before the first."""
 
 
 class Link:
@@ -91,6 +85,10 @@ class OpenSessions:
         self._changes = Waiters()
         self._open: dict[Id, OpenSession | None] = {}
         """None for one that an answer has named and in which nothing is under way: most, of many."""
+        self._held: dict[Id, dict[object, Callable[[], Any]]] = {}
+        """Resources that this side holds in each session, with the functions that release them."""
+        self._callbacks: dict[Id, dict[object, Callback]] = {}
+        """Callbacks for the end of each session."""
         self._ended: dict[Id, Ending] = {}
         self._begun: dict[object, Callable[[Id], object]] = {}
         self._reopening: dict[Id, int] = {}
@@ -110,9 +108,9 @@ class OpenSessions:
     def __len__(self) -> int:
         return len(self._open)
 
-    def get(self, session: Id) -> OpenSession | None:
-        """The work under way in a session; None if there is none."""
-        return self._open.get(session)
+    def held(self, session: Id) -> dict[object, Callable[[], Any]]:
+        """The resources that this side holds in a session, each with the function that releases it."""
+        return self._held.get(session, {})
 
     def phase(self, session: Id) -> SessionPhase | None:
         """The state of a session; None if the session is unknown."""
@@ -155,9 +153,8 @@ class OpenSessions:
         if (ending := self._ended.get(session)) is not None:
             _call(callback, ending)
             return _nothing
-        entry = self._entry(session)
-        entry.callbacks = {} if entry.callbacks is None else entry.callbacks
-        return _kept(entry.callbacks, callback)
+        self._entry(session)
+        return _kept(self._callbacks.setdefault(session, {}), callback)
 
     def hold(self, session: Id, release: Callable[[], Any]) -> Callable[[], None]:
         """Release a resource before a request that closes the session is answered. The returned function cancels
@@ -167,9 +164,8 @@ class OpenSessions:
         """
         if session in self._ended:
             return _nothing
-        entry = self._entry(session)
-        entry.held = {} if entry.held is None else entry.held
-        return _kept(entry.held, release)
+        self._entry(session)
+        return _kept(self._held.setdefault(session, {}), release)
 
     # Waiting
 
@@ -196,15 +192,16 @@ class OpenSessions:
         """Record that a session was opened or reopened."""
         if session is None:
             return
-        self._ended.pop(session, None)
-        if self._silenced or self.quiet:
+        if session in self._ended:
+            del self._ended[session]
             self._silenced.discard(session)
             self._update_quiet(session)
-        found = self._open.setdefault(session, None)
+        found = self._open.setdefault(session)
         if found is not None:
             found.begun = True
-        for callback in [*self._begun.values()] if self._begun else ():
-            _call(callback, session)
+        if self._begun:
+            for callback in [*self._begun.values()]:
+                _call(callback, session)
 
     def end(self, ending: Ending, *, quiet: bool = False) -> None:
         """Record the end of a session. `quiet`: this side sends no further notifications of the session."""
@@ -212,7 +209,8 @@ class OpenSessions:
         if session is None:
             return
         was_open = session in self._open
-        found = self._open.pop(session, None)
+        self._open.pop(session, None)
+        self._held.pop(session, None)
         self._ended.pop(session, None)
         self._ended[session] = ending
         if quiet:
@@ -223,7 +221,7 @@ class OpenSessions:
             del self._ended[oldest]
             self._silenced.discard(oldest)
             self._update_quiet(oldest)
-        for callback in [] if found is None else [*(found.callbacks or {}).values()]:
+        for callback in [*self._callbacks.pop(session, {}).values()]:
             _call(callback, ending)
         if was_open:
             self._changes.wake()
@@ -304,8 +302,12 @@ class OpenSessions:
 
     def _settle(self, found: OpenSession) -> None:
         """Keep no entry without anything under way. Of a session that no answer has named, nothing stays: a peer may name many."""
-        if found.turns or found.closing or found.held or found.callbacks or self._open.get(found.id) is not found:
+        if found.turns or found.closing or self._open.get(found.id) is not found:
             return
+        if self._held.get(found.id) or self._callbacks.get(found.id):
+            return
+        self._held.pop(found.id, None)
+        self._callbacks.pop(found.id, None)
         if found.begun:
             self._open[found.id] = None
         else:

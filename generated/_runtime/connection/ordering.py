@@ -89,12 +89,11 @@ current_turn: ContextVar[Turn | None] = ContextVar("current_turn", default=None)
 
 
 class Order:
-    """The lanes of a connection. ``changed`` is called when the queue shrinks or a handler awaits its peer."""
+    """The lanes of a connection."""
 
-    def __init__(self, changed: Callable[[], None]) -> None:
-        self._changed = changed
-        self.watched = True
-        """True if changes of the queue must be reported."""
+    def __init__(self) -> None:
+        self.changed: Callable[[], None] | None = None
+        """Called when the queue shrinks, a handler awaits its peer or a request is sent; None if nobody waits for that."""
         self.queued = 0
         """Number of queued notifications."""
         self.weight = 0
@@ -127,8 +126,8 @@ class Order:
             del self.lanes[lane.key]
             return None
         self.queued -= 1
-        if self.watched:
-            self._changed()
+        if self.changed is not None:
+            self.changed()
         turn = lane.head = lane.waiting.popleft()
         return turn
 
@@ -184,7 +183,8 @@ class Order:
         if not turn.done:
             turn.awaited += 1
             turn.lane.order.awaiting += 1
-            turn.lane.order._changed()
+            if (changed := turn.lane.order.changed) is not None:
+                changed()
 
     def answered(self, turn: Turn) -> None:
         """Record that a call of a handler was answered or cancelled."""

@@ -56,8 +56,8 @@ class Channel:
         """Number of starts and ends of reads. It is odd while a read waits for bytes."""
         self.backlog = 0
         """Bytes that wait for space in the stream."""
-        self.on_room: Callable[[], None] = lambda: None
-        """Called when the backlog shrinks."""
+        self.on_room: Callable[[], None] | None = None
+        """Called when the backlog shrinks; None if nobody waits for that."""
         self._peer_side = peer_side
         self._source = source
         self.crowded = source.crowded
@@ -133,11 +133,12 @@ class Channel:
         """Write a frame without waiting for space. Raises FrameTooLong if it exceeds the limit."""
         if reason := self.closed or self.broken:
             raise reason.again()
-        if len(frame) > self._limit + 1:  # its line end does not count
-            raise FrameTooLong(len(frame) - 1, self._limit, self._limit_owner)
+        size = len(frame)
+        if size > self._limit + 1:  # its line end does not count
+            raise FrameTooLong(size - 1, self._limit, self._limit_owner)
         if self._hook is not None:
             self._observe(self._hook, self.outgoing, frame[:-1])
-        self.sent += len(frame)
+        self.sent += size
         if self._resting:
             self._resting = False
             self._source.write(frame)
@@ -145,7 +146,7 @@ class Channel:
                 self._schedule()
             return
         self._gathered.append(frame)
-        self.backlog += len(frame)
+        self.backlog += size
         if not self._ending:
             self._schedule()
         elif self.backlog > _BATCH and self._writer is None and not self._source.congested():
@@ -228,7 +229,8 @@ class Channel:
                 self.backlog -= size
                 self.sent = self.backlog
                 self.release()
-                self.on_room()
+                if self.on_room is not None:
+                    self.on_room()
         except OSError as error:
             self.break_off(f": {error}" if str(error) else "")
             self._gathered.clear()
@@ -237,7 +239,8 @@ class Channel:
         finally:
             self._writer = None
             self._rest()
-            self.on_room()
+            if self.on_room is not None:
+                self.on_room()
 
     def _observe(self, hook: FrameHook, direction: str, frame: bytes) -> None:
         try:

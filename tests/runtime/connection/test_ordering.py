@@ -23,7 +23,9 @@ class Held:
 
 
 def order_of(changed: Any = lambda: None) -> Order:
-    return Order(changed)
+    order = Order()
+    order.changed = changed
+    return order
 
 
 def begun(order: Order, key: Any) -> Turn:

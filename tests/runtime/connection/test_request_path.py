@@ -1,7 +1,8 @@
-"""The modules of the runtime that a request passes through, on both sides together."""
+"""A request on both sides together: the modules that it passes through, and what it leaves behind."""
 
 from __future__ import annotations
 
+import gc
 import sys
 from types import FrameType
 from typing import Any
@@ -51,3 +52,18 @@ async def test_a_request_passes_through_few_modules(name: str, parameters: dict[
     modules = sorted(entered - {HARNESS})
     assert {"connection/connection.py", "connection/router.py", "transport/channel.py"} < set(modules)
     assert len(modules) <= MOST, "\n".join(modules)
+
+
+@pytest.mark.parametrize(("name", "parameters"), CALLS.values(), ids=list(CALLS))
+async def test_a_request_leaves_no_circle_to_the_garbage_collector(name: str, parameters: dict[str, Any]) -> None:
+    async with connected(Answering()) as (_, agent):
+        call = getattr(agent, name)
+        await call(**parameters)
+        gc.collect()
+        gc.disable()
+        try:
+            for _ in range(10):
+                await call(**parameters)
+            assert gc.collect() == 0
+        finally:
+            gc.enable()

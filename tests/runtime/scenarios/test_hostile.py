@@ -57,7 +57,7 @@ def at_rest(connection: Any) -> bool:
     """Whether nothing is open, waits or is held on a side."""
     return not (
         len(connection._inbound.pending)
-        or len(connection._inbound.workers)
+        or connection._inbound.workers.unfinished
         or connection._inbound.order.weight
         or connection._inbound.order.queued
         or connection._inbound.order.awaiting
