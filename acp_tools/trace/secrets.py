@@ -2,6 +2,8 @@
 
 The rules are those of betterleaks, the successor of gitleaks, as data: scripts/secret_rules.py writes them. RE2 runs
 them in linear time. A secret without a distinctive form, such as a password, is found by its context.
+
+Patterns are compiled when they are first needed. All together take 0.1 s, and most conversations need none.
 """
 
 from __future__ import annotations
@@ -51,24 +53,32 @@ class _Rule(msgspec.Struct):
 
 
 @cache
-def _rules() -> tuple[list[tuple[_Rule, Any, list[bytes]]], Any]:
-    """The rules with their patterns and keywords, and a pattern for all keywords."""
+def _rules() -> list[tuple[_Rule, list[bytes]]]:
+    """The rules with their keywords."""
+    rules = msgspec.json.decode(Path(__file__).with_name("secret_rules.json").read_bytes(), type=list[_Rule])
+    rules += (_Rule(word, [word.lower()], pattern, 0, 3.0) for word, pattern in _MORE)
+    return [(rule, [word.encode() for word in rule.keywords]) for rule in rules]
+
+
+@cache
+def _keywords() -> Any:
+    """The pattern of all keywords."""
+    words = sorted({word for rule, _ in _rules() for word in rule.keywords})
+    return _compiled("|".join([*map(re.escape, words), *_HINTS]), case_sensitive=False)
+
+
+@cache
+def _compiled(pattern: str, *, case_sensitive: bool = True) -> Any:
     re2: Any = import_module("re2")  # it has no types
     options = re2.Options()
     options.log_errors = False
-    rules = msgspec.json.decode(Path(__file__).with_name("secret_rules.json").read_bytes(), type=list[_Rule])
-    rules += (_Rule(word, [word.lower()], pattern, 0, 3.0) for word, pattern in _MORE)
-    compiled = [
-        (rule, re2.compile(rule.pattern.encode(), options), [k.encode() for k in rule.keywords]) for rule in rules
-    ]
-    words = sorted({word for rule in rules for word in rule.keywords})
-    options.case_sensitive = False
-    return compiled, re2.compile("|".join([*map(re2.escape, words), *_HINTS]).encode(), options)
+    options.case_sensitive = case_sensitive
+    return re2.compile(pattern.encode(), options)
 
 
 def may_have_secrets(data: bytes) -> bool:
     """Return whether bytes contain a keyword of secrets."""
-    return _rules()[1].search(data) is not None
+    return _keywords().search(data) is not None
 
 
 def without_secrets(text: str) -> str:
@@ -92,9 +102,9 @@ def _of_known_form(data: bytes) -> bytes:
 def _found(data: bytes) -> Iterator[tuple[int, int]]:
     """The positions of secrets with a known form."""
     lower = data.lower()
-    for rule, pattern, keywords in _rules()[0]:
+    for rule, keywords in _rules():
         if any(word in lower for word in keywords):
-            for match in pattern.finditer(data):
+            for match in _compiled(rule.pattern).finditer(data):
                 groups = range(1, len(match.groups()) + 1)
                 group = rule.group or next((n for n in groups if match.group(n)), 0)
                 if _entropy(match.group(group)) >= rule.entropy:
@@ -122,100 +132,91 @@ _NO_VALUE = (
 """Text after a secret's name that is not a secret: a type, an expression, the name again."""
 _ANY_CASE = re.IGNORECASE
 _HINTS = (*WORDS.split("|"), "bearer ", "basic ", "://", "sshpass", "curl", "auth[s\\\\\"']", r"[\w*]:(?:\d{4,5}|\*):")
-_WHOLE = tuple(
-    (re.compile(pattern, flags), instead)
-    for pattern, flags, instead in (
-        # keys between two lines; the end may be missing
-        (
-            r"(-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,10}-----).{16,}?(?=-----END|\Z)",
-            re.DOTALL,
-            rf"\g<1>{MASK}",
-        ),
-        (
-            r"(PuTTY-User-Key-File-\d[^\n]{0,200}\n(?:[^\n]{0,200}\n){0,60}?Private-Lines: \d{1,6}\s).+?(?=Private-MAC|\Z)",
-            re.DOTALL,
-            rf"\g<1>{MASK}\n",
-        ),
-        # .netrc
-        (
-            r"(\b(?:machine\s{1,99}\S{1,200}|default)\s{1,99}(?:(?:login|account|port)\s{1,99}\S{1,200}\s{1,99}){0,3}password\s{1,99})\S+",
-            0,
-            rf"\g<1>{MASK}",
-        ),
-    )
+_WHOLE: Final = (
+    # keys between two lines; the end may be missing
+    (
+        r"(-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,10}-----).{16,}?(?=-----END|\Z)",
+        re.DOTALL,
+        rf"\g<1>{MASK}",
+    ),
+    (
+        r"(PuTTY-User-Key-File-\d[^\n]{0,200}\n(?:[^\n]{0,200}\n){0,60}?Private-Lines: \d{1,6}\s).+?(?=Private-MAC|\Z)",
+        re.DOTALL,
+        rf"\g<1>{MASK}\n",
+    ),
+    # .netrc
+    (
+        r"(\b(?:machine\s{1,99}\S{1,200}|default)\s{1,99}(?:(?:login|account|port)\s{1,99}\S{1,200}\s{1,99}){0,3}password\s{1,99})\S+",
+        0,
+        rf"\g<1>{MASK}",
+    ),
 )
 """Patterns of multi-line secrets."""
-_IN_LINE = tuple(
-    (re.compile(pattern, flags), rf"\g<1>{MASK}")
-    for pattern, flags in (
-        (r"(\b(?i:bearer|basic|token)\s{1,9})(?=\S{0,200}\d|\S{0,100}[a-z]\S{0,100}[A-Z])[\w.~+/=-]{6,}", 0),
-        # a header's line, also in a command's quotes or in an object
+_IN_LINE: Final = (
+    (r"(\b(?i:bearer|basic|token)\s{1,9})(?=\S{0,200}\d|\S{0,100}[a-z]\S{0,100}[A-Z])[\w.~+/=-]{6,}", 0),
+    # a header's line, also in a command's quotes or in an object
+    (
         (
-            (
-                rf"((?i:\bauthorization|\b(?:set-)?cookie|(?<![\w-])(?!sec-websocket|idempotency)[\w-]{{1,40}}-(?:key|token|secret))"
-                rf"(?:[\"']\s*:\s*[\"']|\s*:\s*+)(?:(?i:bearer|basic|token)\b\s*+)?+){_PLACEHOLDER}[^\r\n\"'`{{]+"
-            ),
-            0,
+            rf"((?i:\bauthorization|\b(?:set-)?cookie|(?<![\w-])(?!sec-websocket|idempotency)[\w-]{{1,40}}-(?:key|token|secret))"
+            rf"(?:[\"']\s*:\s*[\"']|\s*:\s*+)(?:(?i:bearer|basic|token)\b\s*+)?+){_PLACEHOLDER}[^\r\n\"'`{{]+"
         ),
-        # a member of JSON, or of a program's text
+        0,
+    ),
+    # a member of JSON, or of a program's text
+    (
+        rf"((?<![\w-])[\w-]{{0,40}}(?:passw|pwd|passphrase)[\w-]{{0,40}}[\"']?\s{{0,9}}[:=]\s{{0,9}}([\"'])){_PLACEHOLDER}[^\"'\r\n]{{4,}}(?=\2)",
+        _ANY_CASE,
+    ),
+    (
+        rf"((?<![\w-])[\w-]{{0,40}}(?:{_STRONG})[\w-]{{0,40}}[\"']?\s{{0,9}}[:=]\s{{0,9}}([\"']))(?![a-z_.-]+\2)[^\"'\r\n{{]{{6,}}(?=\2)",
+        _ANY_CASE,
+    ),
+    (
+        r"((?<![\w-])[\w-]{0,40}(?:key|cookie)[\w-]{0,40}[\"']?\s{0,9}[:=]\s{0,9}([\"']))(?=[^\"']{0,100}\d)[\w+/=.-]{16,}(?=\2)",
+        _ANY_CASE,
+    ),
+    (r"([\"']auth[\"']\s{0,9}:\s{0,9}[\"'])[\w+/]{12,}={0,2}(?=[\"'])", 0),
+    # an address: what it asks for, who asks
+    (rf"([?&;#](?:sig|[\w.-]{{0,40}}(?:{WORDS})[\w.-]{{0,40}})=){_PLACEHOLDER}[^&;#\s\"'`]+", _ANY_CASE),
+    (r"(://[^\s/@:\"'<>]{0,100}:)[^\s/@\"'<>{]{1,1000}(?=@)", _ANY_CASE),
+    # variables and options of a command
+    (rf"(^[\w.-]{{0,40}}(?:{WORDS})[\w.-]{{0,40}}=)(?!=){_NO_VALUE}\S+", _ANY_CASE),
+    (rf"(\b[A-Z0-9_]{{0,40}}(?:{WORDS.upper()})[A-Z0-9_]{{0,40}}=)(?!=){_PLACEHOLDER}[^\s;&|`]+", 0),
+    (
+        rf"((?<![\w-])--[\w-]{{0,40}}(?:{WORDS})[\w-]{{0,40}}(?<!-env)(?<!-file)(?<!-path)(?<!-name)(?:=|\s{{1,9}}))(?!-){_PLACEHOLDER}[^\s;&|`]+",
+        0,
+    ),
+    (r"(\bcurl\b[^\r\n]{0,1000}?\s(?:-u|--user)[ =]?[\"']?[^\s:\"']{1,100}:)[^\s\"']+", 0),
+    (r"(\bsshpass\s+-p\s*[\"']?)[^\s\"']+", 0),
+    # .npmrc
+    (r"(:_(?:authToken|auth|password)\s{0,9}=\s{0,9})\S+", _ANY_CASE),
+    # a line of a file of settings: YAML, INI, properties, .env
+    (
         (
-            rf"((?<![\w-])[\w-]{{0,40}}(?:passw|pwd|passphrase)[\w-]{{0,40}}[\"']?\s{{0,9}}[:=]\s{{0,9}}([\"'])){_PLACEHOLDER}[^\"'\r\n]{{4,}}(?=\2)",
-            _ANY_CASE,
+            rf"(^{_SPACE}(?:- |export |set )?[\"']?[\w.-]{{0,40}}{_ENDED}[\"']?{_SPACE}[:=]{_SPACE}){_NO_VALUE}[^\s,;(){{}}\[\]\"']{{4,}}"
+            r"(?=[ \t]*(?:#.*)?$)"
         ),
-        (
-            rf"((?<![\w-])[\w-]{{0,40}}(?:{_STRONG})[\w-]{{0,40}}[\"']?\s{{0,9}}[:=]\s{{0,9}}([\"']))(?![a-z_.-]+\2)[^\"'\r\n{{]{{6,}}(?=\2)",
-            _ANY_CASE,
-        ),
-        (
-            r"((?<![\w-])[\w-]{0,40}(?:key|cookie)[\w-]{0,40}[\"']?\s{0,9}[:=]\s{0,9}([\"']))(?=[^\"']{0,100}\d)[\w+/=.-]{16,}(?=\2)",
-            _ANY_CASE,
-        ),
-        (r"([\"']auth[\"']\s{0,9}:\s{0,9}[\"'])[\w+/]{12,}={0,2}(?=[\"'])", 0),
-        # an address: what it asks for, who asks
-        (rf"([?&;#](?:sig|[\w.-]{{0,40}}(?:{WORDS})[\w.-]{{0,40}})=){_PLACEHOLDER}[^&;#\s\"'`]+", _ANY_CASE),
-        (r"(://[^\s/@:\"'<>]{0,100}:)[^\s/@\"'<>{]{1,1000}(?=@)", _ANY_CASE),
-        # variables and options of a command
-        (rf"(^[\w.-]{{0,40}}(?:{WORDS})[\w.-]{{0,40}}=)(?!=){_NO_VALUE}\S+", _ANY_CASE),
-        (rf"(\b[A-Z0-9_]{{0,40}}(?:{WORDS.upper()})[A-Z0-9_]{{0,40}}=)(?!=){_PLACEHOLDER}[^\s;&|`]+", 0),
-        (
-            rf"((?<![\w-])--[\w-]{{0,40}}(?:{WORDS})[\w-]{{0,40}}(?<!-env)(?<!-file)(?<!-path)(?<!-name)(?:=|\s{{1,9}}))(?!-){_PLACEHOLDER}[^\s;&|`]+",
-            0,
-        ),
-        (r"(\bcurl\b[^\r\n]{0,1000}?\s(?:-u|--user)[ =]?[\"']?[^\s:\"']{1,100}:)[^\s\"']+", 0),
-        (r"(\bsshpass\s+-p\s*[\"']?)[^\s\"']+", 0),
-        # .npmrc
-        (r"(:_(?:authToken|auth|password)\s{0,9}=\s{0,9})\S+", _ANY_CASE),
-        # a line of a file of settings: YAML, INI, properties, .env
-        (
-            (
-                rf"(^{_SPACE}(?:- |export |set )?[\"']?[\w.-]{{0,40}}{_ENDED}[\"']?{_SPACE}[:=]{_SPACE}){_NO_VALUE}[^\s,;(){{}}\[\]\"']{{4,}}"
-                r"(?=[ \t]*(?:#.*)?$)"
-            ),
-            _ANY_CASE,
-        ),
-        # .pgpass
-        (r"(^[\w.*-]{1,200}:(?:\d{4,5}|\*):[\w*-]{1,100}:[\w.*-]{1,100}:)[^\s:]{4,}$", 0),
-    )
+        _ANY_CASE,
+    ),
+    # .pgpass
+    (r"(^[\w.*-]{1,200}:(?:\d{4,5}|\*):[\w*-]{1,100}:[\w.*-]{1,100}:)[^\s:]{4,}$", 0),
 )
 """Patterns of single-line secrets."""
-_IN_A_LINE = re.compile(
-    rf"{WORDS}|bearer |basic |://[^/\s]{{1,200}}@|[?&]sig=|:_auth|sshpass|curl|[\"']auth|^[^\s:]{{1,200}}:[\d*]{{1,5}}:",
-    re.IGNORECASE,
-)
+_IN_A_LINE: Final = rf"(?i:{WORDS}|bearer |basic |://[^/\s]{{1,200}}@|[?&]sig=|:_auth|sshpass|curl|[\"']auth|^[^\s:]{{1,200}}:[\d*]{{1,5}}:)"
 
 
 def _in_context(text: str) -> str:
-    for pattern, instead in _WHOLE:
-        text = pattern.sub(instead, text)
+    for pattern, flags, instead in _WHOLE:
+        text = re.sub(pattern, instead, text, flags=flags)
     # Line by line: while a pattern searches, no byte of the conversation goes on.
     return "".join(_safe_line(line) for line in text.splitlines(keepends=True))
 
 
 def _safe_line(line: str) -> str:
-    if _IN_A_LINE.search(line) is None:
+    if re.search(_IN_A_LINE, line) is None:
         return line
     if len(line) > _LONGEST:
         return MASK
-    for pattern, instead in _IN_LINE:
-        line = pattern.sub(instead, line)
+    for pattern, flags in _IN_LINE:
+        line = re.sub(pattern, rf"\g<1>{MASK}", line, flags=flags)
     return line

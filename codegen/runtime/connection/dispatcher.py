@@ -151,7 +151,8 @@ class Dispatcher:
     def _leave(self, served: Served) -> None:
         """Remove a request from the requests in progress."""
         self.weight -= served.cost
-        served.job = None  # whose context leads back here: a circle for each request would be left to the garbage collector
+        # Its context leads back here: a circle for each request would be left to the garbage collector.
+        served.job = None
         del self._requests[served.id]
         if served.done is not None and not served.done.done():
             served.done.set_result(None)

@@ -23,5 +23,5 @@ async def test_nothing_is_held_for_a_session_that_has_ended() -> None:
     sessions.begin("s")
     sessions.end(Ending("s", "closed"))
     release = sessions.hold("s", lambda: None)
-    assert (sessions.phase("s"), sessions.get("s")) == ("ended", None)
+    assert (sessions.phase("s"), "s" in sessions) == ("ended", False)
     release()
