@@ -30,8 +30,8 @@ from ..codec.payloads import (
     empty_result,
     params_of,
     result_read_again,
+    session_attribute,
     session_attribute_of_variants,
-    session_attributes,
     verify,
 )
 from ..codec.values import LENIENT, Reading
@@ -68,9 +68,6 @@ class _Route(Struct):
     """Begins the turn of its session; None if it takes none."""
     around: Around | None = None
     follow: Follow | None = None
-
-
-_NONE: Mapping[str, _Route] = {}
 
 
 class Router:
@@ -115,8 +112,6 @@ class Router:
         self.notes = Subscriptions(protocol.ordering)
         rows = [row for row in protocol.methods.values() if row.side == side and is_overridden(peer, row)]
         handlers = {row.key: self._called(getattr(peer, row.python_name), row.params) for row in rows}
-        self._served: Mapping[str, _Route] = _NONE
-        """The requests that are handled at once: none before the handshake, and never the opening request."""
         self._requests = {row.method: _Route(row, handlers[row.key]) for row in rows if row.kind == "request"}
         self._notes = {row.method: (row, handlers[row.key]) for row in rows if row.kind == "notification"}
         self.former = {
@@ -125,7 +120,6 @@ class Router:
             if row.former is not None and (side, row.former, row.kind) not in protocol.methods
         }
         """The methods that are served under another name, too, by kind and that name."""
-        self._session_names = session_attributes(protocol.ordering)
         self.session_in = peek(protocol.ordering)
         """Reads the session that the params of a message name."""
         interrupt = protocol.interrupt
@@ -137,11 +131,8 @@ class Router:
                 self.notes.handle(row, handler)
         self._answered = self._opening_row(side)
         self._welcome = None if self._answered is None else self._requests.pop(self._answered.method, None)
-        self._open = False
-        unnegotiated = self._answered is None and self._opening_row(peer_side) is None
-        if unnegotiated:
-            self._begin()
-        self.terms = NegotiatedTerms(protocol, (side, peer_side), negotiated=not unnegotiated)
+        self._open = self._answered is None and self._opening_row(peer_side) is None
+        self.terms = NegotiatedTerms(protocol, (side, peer_side), negotiated=not self._open)
         self.terms.learn(side, self._derived)
         self._finish_turn: Callable[[OpenSession | None], None] = lambda _: None
         self._ears: dict[str, list[Callable[[Any], object]]] = {}
@@ -206,12 +197,13 @@ class Router:
             handler = off_loop(handler)
         in_session = isinstance(getattr(type(self.peer), "session", None), CurrentSession)
         name = self._protocol.ordering if in_session else None
-        key = name and (session_attributes(name)[params] or session_attribute_of_variants(params, name))
+        key = name and (session_attribute(params, name) or session_attribute_of_variants(params, name))
         return handler if key is None else _inside(self.peer, handler, key)
 
     def session_of(self, message: Any) -> Any:
         """The session that typed params or a result name; None if they name none."""
-        return getattr(message, self._session_names[message.__class__], None)
+        name = session_attribute(message.__class__, self._protocol.ordering)
+        return None if name is None else getattr(message, name)
 
     def is_meta(self, method: str) -> bool:
         """Return whether a notification is about the connection itself."""
@@ -219,8 +211,8 @@ class Router:
 
     async def answer(self, name: str, raw: Raw | UnsetType) -> bytes:
         """The encoded result of a request. Raises RequestError for an error response."""
-        route = self._served.get(name)
-        if route is None:
+        route = self._requests.get(name)
+        if route is None or not self._open:
             return await self._answer_unusual("request", name, raw)
         params = self._accepted(route.row, raw)
         del raw
@@ -235,7 +227,7 @@ class Router:
                     params = None  # the handler has it, and may let go of it
                 if type(result) is CoroutineType or waits(result):
                     result = await result
-                data = empty_result(route.row) if result is None else self._written(route.row, result)
+                data = self._written(route.row, result)
             if route.follow is not None:
                 route.follow(params, result, data)
             return data
@@ -315,7 +307,8 @@ class Router:
         return around(route.row, params, partial(self._run, route.row, route.handler, params))
 
     async def _run(self, method: Method, handler: Handler, params: Any) -> bytes:
-        return self._encoded(method, await outcome_of(handler(params)))
+        result = await outcome_of(handler(params))
+        return b"" if method.kind == "notification" else self._written(method, result)
 
     def _is_unknown(self, kind: Kind, name: str) -> bool:
         """Return whether a name is in no table of this side and is not a method of the connection itself."""
@@ -338,16 +331,12 @@ class Router:
         self._dropped.log(method.method)
         return params
 
-    def _encoded(self, method: Method, value: Any) -> bytes:
-        """Encode a handler's result. None means an empty result if the result has no required properties."""
-        if method.kind == "notification":
-            return b""
-        if value is None:
-            return empty_result(method)
-        return self._written(method, value)
-
     def _written(self, method: Method, result: Any) -> bytes:
-        """Encode a result after checking its type and the capabilities that it requires."""
+        """Encode a result after checking its type and the capabilities that it requires. None means an empty result if
+        the result has no required properties.
+        """
+        if result is None:
+            return empty_result(method)
         data = encode(result)
         if self._gates and method.gated:
             # The tables take as long to import as all else that an agent does until it has answered its first request.
@@ -438,12 +427,7 @@ class Router:
 
     def _advertise(self, handshake: Handshake, half: Mapping[str, Any]) -> None:
         self.terms.learn(self._side, states(half, handshake, self._side))
-        self._begin()
-
-    def _begin(self) -> None:
-        """Handle messages at once from now on."""
         self._open = True
-        self._served = self._requests
 
 
 def _inside(peer: Peer, handler: Handler, key: str) -> Handler:

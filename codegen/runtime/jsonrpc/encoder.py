@@ -17,9 +17,7 @@ def write_request(id: Id, method: str, params: bytes | None) -> bytes:
     """Encode a request as a frame. Params are JSON; None omits them."""
     if params is None:
         return b'{"jsonrpc":"2.0","id":%b,"method":%b}\n' % (_id(id), _name(method))
-    if LINE_END in params:
-        params = one_line(params)
-    return b'{"jsonrpc":"2.0","id":%b,"method":%b,"params":%b}\n' % (_id(id), _name(method), params)
+    return b'{"jsonrpc":"2.0","id":%b,"method":%b,"params":%b}\n' % (_id(id), _name(method), one_line(params))
 
 
 def write_notification(method: str, params: bytes | None) -> bytes:
@@ -36,9 +34,7 @@ def notification_head(method: str) -> bytes:
 
 def write_result(id: Id, result: bytes) -> bytes:
     """Encode a successful response as a frame."""
-    if LINE_END in result:
-        result = one_line(result)
-    return b'{"jsonrpc":"2.0","id":%b,"result":%b}\n' % (b"%d" % id if type(id) is int else _encode(id), result)
+    return b'{"jsonrpc":"2.0","id":%b,"result":%b}\n' % (_id(id), one_line(result) if LINE_END in result else result)
 
 
 def write_error(id: Id, code: int, message: str, data: bytes | None = None) -> bytes:

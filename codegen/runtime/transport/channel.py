@@ -51,8 +51,8 @@ class Channel:
         """Number of starts and ends of reads. It is odd while a read waits for bytes."""
         self.backlog = 0
         """Bytes that wait for space in the stream."""
-        self.on_room: Callable[[], None] | None = None
-        """Called when the backlog shrinks; None if nobody waits for that."""
+        self.on_room: Callable[[], None] = lambda: None
+        """Called when the backlog shrinks."""
         self._peer_side = peer_side
         self._source = source
         self.crowded = source.crowded
@@ -224,8 +224,7 @@ class Channel:
                 self.backlog -= size
                 self.sent = self.backlog
                 self.release()
-                if self.on_room is not None:
-                    self.on_room()
+                self.on_room()
         except OSError as error:
             self.break_off(f": {error}" if str(error) else "")
             self._gathered.clear()
@@ -234,8 +233,7 @@ class Channel:
         finally:
             self._writer = None
             self._rest()
-            if self.on_room is not None:
-                self.on_room()
+            self.on_room()
 
     def _observe(self, hook: FrameHook, direction: str, frame: bytes) -> None:
         try:

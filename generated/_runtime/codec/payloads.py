@@ -106,27 +106,13 @@ def _keywords(kind: type[Any], constants: Mapping[str, Any]) -> Iterator[str]:
             yield name
 
 
-class _Attributes(dict[Any, str]):
-    """Maps types to the attribute for the property with a name. It is empty if there is none, or the type is not a record."""
-
-    def __init__(self, wire_name: str | None) -> None:
-        self._wire_name = wire_name or ""
-
-    def __missing__(self, record: Any) -> str:
-        names: dict[str, str] = {}
-        if isinstance(record, type) and issubclass(record, msgspec.Struct):
-            names = dict(zip(record.__struct_encode_fields__, record.__struct_fields__, strict=True))
-        self[record] = found = names.get(self._wire_name, "")
-        return found
-
-
-session_attributes = functools.cache(_Attributes)
-"""The attributes for the property with a name, by type."""
-
-
+@functools.cache
 def session_attribute(record: Any, wire_name: str | None) -> str | None:
     """The attribute of a record for the property with that name; None if there is none, or the type is not a record."""
-    return session_attributes(wire_name)[record] or None
+    if not (isinstance(record, type) and issubclass(record, msgspec.Struct)):
+        return None
+    names = dict(zip(record.__struct_encode_fields__, record.__struct_fields__, strict=True))
+    return names.get(wire_name or "")
 
 
 def session_attribute_of_variants(type: Any, wire_name: str | None) -> str | None:

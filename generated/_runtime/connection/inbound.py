@@ -140,7 +140,7 @@ class FlowControl:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_PATIENCE):
                 await room.wait()
-        self._order.changed = self._workers.ended = self._channel.on_room = None
+        self._order.changed = self._workers.ended = None
 
     def _has_room(self) -> bool:
         few = self._order.queued <= self.queue_limit // 2 and self._order.weight <= self._limits.memory // 8

@@ -199,9 +199,8 @@ class OpenSessions:
         found = self._open.setdefault(session)
         if found is not None:
             found.begun = True
-        if self._begun:
-            for callback in [*self._begun.values()]:
-                _call(callback, session)
+        for callback in [*self._begun.values()] if self._begun else ():
+            _call(callback, session)
 
     def end(self, ending: Ending, *, quiet: bool = False) -> None:
         """Record the end of a session. `quiet`: this side sends no further notifications of the session."""

@@ -249,11 +249,8 @@ class SessionCalls:
     def _check_paths(self, method: Method, params: Any) -> None:
         """Raise InvalidMessage for a relative path if the schema requires an absolute one."""
         kind: type = params.__class__
-        try:
-            names = self._paths[kind]
-        except KeyError:
-            names = self._paths_of(kind)
-        for name in names:
+        names = self._paths.get(kind)
+        for name in self._paths_of(kind) if names is None else names:
             value = getattr(params, name)
             if value is UNSET or (value.__class__ is str and value.startswith("/")):
                 continue
