@@ -15,8 +15,6 @@ from urllib.parse import urlsplit, urlunsplit
 
 from .interface import Runtime
 
-__all__ = ["SCHEMES", "Address", "reason"]
-
 SCHEMES = ("http", "https", "ws", "wss")
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _OTHER_PROFILE = {"http": "ws", "https": "wss", "ws": "http", "wss": "https"}

@@ -29,8 +29,6 @@ from .security import AccessPolicy, Rejected, headers_of
 from .server import HttpRequest
 from .websocket import ServerWebSocket
 
-__all__ = ["Endpoint", "application"]
-
 _DISCARDED = 5.0
 """Seconds for the body of a request that is rejected."""
 

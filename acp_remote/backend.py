@@ -16,18 +16,6 @@ from typing import Any
 
 from msgspec import Struct
 
-__all__ = [
-    "NO_STREAM",
-    "PLAIN",
-    "SILENT",
-    "HttpBackend",
-    "Response",
-    "StreamingResponse",
-    "check_encoding",
-    "cookies_for",
-    "keep_cookies",
-]
-
 PLAIN = {"Accept-Encoding": "identity"}
 """The header that requests an uncompressed response."""
 SILENT = "nothing came on the event stream for {:g} s"

@@ -32,8 +32,6 @@ from .backend import (
 if TYPE_CHECKING:
     from .address import Address
 
-__all__ = ["opener", "suits"]
-
 _AGENT = "acp-remote"
 _ROOM = 1 << 18
 """Bytes of an answer that may wait before no more are read."""

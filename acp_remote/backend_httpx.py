@@ -12,8 +12,6 @@ import httpx
 from .address import Address, reason
 from .backend import NO_STREAM, PLAIN, SILENT, HttpBackend, Response, StreamingResponse, check_encoding
 
-__all__ = ["opener"]
-
 _REQUESTS = 500
 """Maximum number of requests on one network connection. hypercorn closes an HTTP/2 connection after 1,000, including
 pending ones.

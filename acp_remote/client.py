@@ -25,8 +25,6 @@ from .interface import Runtime, Transport, check_interface
 from .numbering import ACKNOWLEDGED, KEY, offer, take_offer
 from .routing import Route, Routes, agreed_version, is_answer
 
-__all__ = ["HttpClientTransport", "dial"]
-
 _INVALID_REQUEST = -32600
 _INTERNAL_ERROR = -32603
 

@@ -21,8 +21,6 @@ from .address import Address, reason
 from .backend import cookies_for, keep_cookies
 from .websocket import DRAINED, RESTARTS, WebSocketTransport
 
-__all__ = ["FrameSocket", "dial_websocket"]
-
 _ROOM = 1 << 18
 """Bytes that are buffered before reading pauses."""
 _NO_PONG = "keepalive ping timeout"

@@ -16,8 +16,6 @@ from .backend import HttpBackend, Response, StreamingResponse
 from .numbering import ACKNOWLEDGED, numbers_in
 from .sse import EventParser
 
-__all__ = ["EventStreams", "Owner"]
-
 _EVENTS = "text/event-stream"
 _BUSY = 409
 """The status code of a server that has not noticed yet that a stream's reader has disconnected."""

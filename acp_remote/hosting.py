@@ -19,8 +19,6 @@ from .asgi import Endpoint, application
 from .interface import Connect, Host, Runtime, check_interface
 from .responses import counted
 
-__all__ = ["host_agent", "serve_endpoint"]
-
 logger = logging.getLogger(__name__)
 
 _GRACE = 1.0

@@ -16,29 +16,6 @@ from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping,
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from typing import Any, Protocol, TypeVar
 
-__all__ = [
-    "INTERFACE_VERSION",
-    "Backoff",
-    "Cancel",
-    "Connect",
-    "Handshake",
-    "Host",
-    "InterfaceError",
-    "Limits",
-    "Listener",
-    "Method",
-    "NegotiatedTerms",
-    "RemoteNames",
-    "Runtime",
-    "ServedConnection",
-    "SessionRestorer",
-    "Sessions",
-    "Table",
-    "Transport",
-    "Waiters",
-    "check_interface",
-]
-
 T = TypeVar("T")
 
 INTERFACE_VERSION = 4

@@ -13,8 +13,6 @@ from typing import Any
 
 from .interface import Runtime
 
-__all__ = ["KeepaliveMonitor"]
-
 _MISSED = 3
 """Number of unanswered pings after which a client counts as disconnected."""
 

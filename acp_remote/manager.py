@@ -20,8 +20,6 @@ from .security import Rejected
 from .server_transport import HttpServerTransport
 from .websocket import ServerWebSocket
 
-__all__ = ["Accept", "ConnectionManager", "ServerConnection"]
-
 logger = logging.getLogger(__name__)
 
 

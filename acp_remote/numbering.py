@@ -15,8 +15,6 @@ from collections.abc import Callable
 
 import msgspec
 
-__all__ = ["ACKNOWLEDGED", "KEY", "number_in", "numbers_in", "offer", "take_member", "take_offer", "with_member"]
-
 ACKNOWLEDGED = "Last-Event-ID"
 KEY = "Idempotency-Key"
 _OFFER = "acp-remote/numbered"

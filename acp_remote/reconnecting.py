@@ -30,8 +30,6 @@ from .numbering import number_in, take_member, with_member
 from .request_ids import RequestIdMap, members_of
 from .routing import Route, Routes, request_id
 
-__all__ = ["ReconnectingTransport"]
-
 _INTERNAL_ERROR = -32603
 
 _ROOM = 1 << 20

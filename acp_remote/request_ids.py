@@ -12,8 +12,6 @@ from msgspec import UNSET, Raw
 from .interface import Cancel
 from .routing import Id, Route
 
-__all__ = ["RequestIdMap", "members_of"]
-
 members_of = msgspec.json.Decoder(dict[str, Raw]).decode
 """The fields of a message as raw JSON."""
 _encode = msgspec.json.encode

@@ -11,8 +11,6 @@ import msgspec
 
 from .security import Rejected
 
-__all__ = ["Receive", "RequestBody", "Scope", "Send", "below", "counted", "reject", "respond", "uncounted"]
-
 Scope = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]

@@ -16,8 +16,6 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 
 from .interface import Method, Runtime
 
-__all__ = ["MAX_NAME", "Id", "Route", "Routes", "agreed_version", "is_answer", "request_id"]
-
 Id = int | str | None
 
 MAX_NAME = 1024

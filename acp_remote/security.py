@@ -10,8 +10,6 @@ from collections.abc import Callable, Mapping
 from inspect import isawaitable
 from typing import Any
 
-__all__ = ["AccessPolicy", "Rejected", "headers_of"]
-
 
 class Rejected(Exception):
     """A rejected request, with its response."""

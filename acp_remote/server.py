@@ -18,8 +18,6 @@ from .security import AccessPolicy, Rejected
 from .server_transport import HttpServerTransport
 from .sse import EventQueue
 
-__all__ = ["HttpRequest", "Served"]
-
 _JSON = "application/json"
 _EVENTS = "text/event-stream"
 _METHODS = "DELETE, GET, OPTIONS, POST"

@@ -18,8 +18,6 @@ from .responses import uncounted
 from .routing import Route, Routes
 from .sse import EventQueue
 
-__all__ = ["HttpServerTransport"]
-
 _ROOM = 1 << 20
 """Bytes that may be queued for one reader before its senders wait."""
 _ALL = 1 << 25

@@ -11,8 +11,6 @@ import asyncio
 import bisect
 from collections.abc import Callable, Iterator
 
-__all__ = ["EventParser", "EventQueue", "event"]
-
 _SENT_AT_A_TIME = 1 << 18
 _FIELD = len(b"data: \n\r")
 """Bytes of an event's line besides the frame."""

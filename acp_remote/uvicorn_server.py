@@ -14,8 +14,6 @@ import uvicorn
 from .interface import Listener, Runtime, check_interface
 from .responses import counted
 
-__all__ = ["Server"]
-
 logger = logging.getLogger("uvicorn.error")
 _HEAD = 1 << 16
 """Bytes that the headers of a request may have, and whatever else comes without a part of its body. httptools has no limit."""

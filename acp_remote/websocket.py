@@ -16,8 +16,6 @@ from .keepalive import KeepaliveMonitor
 from .responses import Receive, Send, uncounted
 from .routing import request_id
 
-__all__ = ["DRAINED", "RESTARTS", "ServerWebSocket", "WebSocketTransport"]
-
 _ROOM = 1 << 16
 RESTARTS = 1012
 """The close code of a server that is restarting. With 1001, it has not answered all that it read."""

@@ -13,8 +13,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["ENVIRONMENTS", "GENERATOR", "SDK", "make", "python", "versions"]
-
 SDK = "agent-client-protocol"
 GENERATOR = "generator"
 _SERVERS = ("hypercorn", "uvicorn", "httptools", "uvloop")

@@ -7,8 +7,6 @@ import os
 import platform
 from pathlib import Path
 
-__all__ = ["described"]
-
 
 def described() -> dict[str, object]:
     """Date, machine and Python, without names of hosts, users or folders."""

@@ -7,8 +7,6 @@ from typing import Any
 
 from .model import SENSES, Row, Setting, Target, spread
 
-__all__ = ["Samples", "figures", "result", "sample"]
-
 Samples = dict[str, list[float]]
 """Contender to its costs, one a round."""
 

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-__all__ = ["OURS", "SENSES", "Opener", "Probe", "Row", "Sense", "SenseName", "Setting", "Spread", "Target", "spread"]
-
 OURS = "ours"
 
 Probe = Callable[[], float]

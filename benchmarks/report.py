@@ -14,8 +14,6 @@ from typing import Any
 
 from .model import SENSES
 
-__all__ = ["FILE", "PARTS", "PLOTS", "Results", "amount", "filled", "plain", "show", "write"]
-
 Results = Mapping[str, Any]
 """What results.json holds."""
 

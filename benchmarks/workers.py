@@ -11,8 +11,6 @@ from pathlib import Path
 
 from .environments import python
 
-__all__ = ["PEERS", "clean_environment", "workers"]
-
 PEERS = Path(__file__).with_name("peers")
 
 

@@ -27,11 +27,10 @@ from ._runtime.stores.base import (
 from ._runtime.stores.contract import StoreContract as StoreContract
 from ._runtime.stores.open_session import OpenSession as OpenSession
 from ._runtime.stores.host import using as using
-from ._runtime.stores.memory import MemoryStore as MemoryStore
 from ._runtime.stores.plan import ListPlan, PromptPlan, SessionPlan, SettlePlan
 
 from ._runtime.stores.postgres import PostgresStore as PostgresStore
-from ._runtime.stores.sqlite import SQLiteStore as SQLiteStore
+from ._runtime.stores.sqlite import MemoryStore as MemoryStore, SQLiteStore as SQLiteStore
 from .agent import Agent
 from .methods import PROTOCOL
 from .models import (

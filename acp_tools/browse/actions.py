@@ -12,8 +12,6 @@ import acp_generated as acp
 
 from . import sandbox_extension
 
-__all__ = ["FOOTER", "IN_FRAMES", "IN_LIST", "IN_SESSION", "Action", "footer", "not_offered", "reason_against"]
-
 FOOTER = 5
 """Number of keys at the bottom of a screen, including the key of the help."""
 

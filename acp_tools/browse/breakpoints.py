@@ -18,8 +18,6 @@ from acp_generated import transports
 from .errors import Trouble
 from .model.frames import AGENT_TO_CLIENT, CLIENT_TO_AGENT, Frame, Tape
 
-__all__ = ["Breakpoints"]
-
 
 @dataclass
 class _Queue:

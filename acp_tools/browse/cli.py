@@ -1,8 +1,6 @@
 """The command `acp-codegen browse`, and `acp-browse`.
 
 This module must import quickly and without optional packages, because `acp-codegen --help` reads it.
-
-Imports nothing that is slow or may be missing: `acp-codegen --help` reads this module, too.
 """
 
 from __future__ import annotations
@@ -19,8 +17,6 @@ import click
 
 from acp_tools import codegen_api
 from acp_tools.codegen_api import options as shared
-
-__all__ = ["browse", "main"]
 
 NAME = "acp-browse"
 _EXTRA = "`pip install 'acp-codegen[browse]'`"

@@ -12,8 +12,6 @@ import acp_generated as acp
 
 from .sanitize import one_line
 
-__all__ = ["Completion", "blocks_of", "completions"]
-
 _MOST = 50
 _ENTRIES = 5_000
 """Maximum number of directory entries to search."""

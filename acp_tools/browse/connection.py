@@ -22,8 +22,6 @@ from .errors import Trouble, trouble_with
 from .model.log import Log
 from .sanitize import one_line
 
-__all__ = ["Dial", "Link"]
-
 T = TypeVar("T")
 Dial = Callable[[], AbstractAsyncContextManager[transports.Transport]]
 """Opens a transport to the agent."""

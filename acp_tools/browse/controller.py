@@ -26,8 +26,6 @@ from .pending_deletes import Deletes
 from .sanitize import one_line
 from .validation import OWN, Judge, Rules
 
-__all__ = ["Browser"]
-
 
 class Browser(Link):
     """An agent and the state of its user interface."""

@@ -11,8 +11,6 @@ import acp_generated as acp
 
 from .sanitize import one_line
 
-__all__ = ["LoginNeeded", "Trouble", "trouble_with"]
-
 
 class Trouble(Exception):
     """A failed action. The text is safe to show."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-__all__ = ["members"]
-
 
 def members(value: Any) -> dict[str, Any]:
     """The fields of a JSON object; empty for any other value."""

@@ -10,8 +10,6 @@ import asyncio
 import math
 from collections.abc import Awaitable, Callable
 
-__all__ = ["Deletes"]
-
 Send = Callable[[str], Awaitable[None]]
 
 

@@ -22,8 +22,6 @@ from .sanitize import clean
 from .startup import connect
 from .validation import Rules
 
-__all__ = ["run"]
-
 _PATIENCE = 2.0
 """Seconds for the program to end gracefully after its terminal has closed."""
 

@@ -11,8 +11,6 @@ import acp_generated as acp
 
 from .json_types import members
 
-__all__ = ["CALL", "ended", "objection", "terminate"]
-
 CALL = "terminate_session"
 """The name of the call in actions."""
 

@@ -16,8 +16,6 @@ from __future__ import annotations
 import re
 import unicodedata
 
-__all__ = ["LIMIT", "clean", "one_line", "shorten"]
-
 LIMIT = 30_000
 """Maximum number of characters that are shown of one text."""
 

@@ -16,8 +16,6 @@ from .errors import Trouble
 from .sanitize import one_line
 from .validation import OWN, Rules
 
-__all__ = ["attached", "connect", "is_address"]
-
 
 @contextlib.asynccontextmanager
 async def connect(

@@ -27,8 +27,6 @@ from .json_types import members
 from .model.session import TerminalView, parts_of, text_of
 from .sanitize import clean, one_line
 
-__all__ = ["age", "code", "fit", "home_short", "key_bar", "keys", "row", "session_name", "tool_body", "tool_title"]
-
 _DIFF_LINES = 1_000
 """Maximum number of lines between the first and last difference for which a diff is computed. Longer ones are only
 counted.

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from acp_tools.codegen_api import finding, live
     from acp_tools.codegen_api import schema as protocol
 
-__all__ = ["OWN", "Judge", "Rules"]
-
 _TURN = 0.02
 """Seconds of validation at a time, which bounds the delay of keys."""
 

@@ -27,8 +27,6 @@ from urllib.parse import urlsplit
 
 from ..codegen_api import console
 
-__all__ = ["NONE", "FaultProxy", "Faults", "chaos", "proxied", "wrap"]
-
 Side = Literal["client", "server"]
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 Piece = tuple[float, bytes | OSError]

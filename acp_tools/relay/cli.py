@@ -17,8 +17,6 @@ import click
 from ..codegen_api import commands, console, errors
 from ..codegen_api import options as shared
 
-__all__ = ["chaos", "connect", "expose"]
-
 _IN_CLEAR = "warning: the token is sent in clear; use https or wss, or a proxy that does"
 
 

@@ -14,8 +14,6 @@ from acp_generated import transports
 
 from ..codegen_api import console
 
-__all__ = ["connect"]
-
 _LAST = 5.0
 """Seconds for the remote agent to finish after the editor has closed the input."""
 

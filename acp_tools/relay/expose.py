@@ -20,8 +20,6 @@ from acp_remote import Endpoint, ServerConnection, serve_endpoint
 from ..codegen_api import console
 from .reaper import Reaper
 
-__all__ = ["expose"]
-
 
 async def expose(
     command: Sequence[str],

@@ -24,8 +24,6 @@ import sys
 import time
 from collections.abc import Generator, Iterable, Mapping
 
-__all__ = ["Reaper"]
-
 GRACE = 1.0
 """Seconds for agents to end by themselves, and again after SIGTERM."""
 _VARIABLE = "ACP_CODEGEN_EXPOSED"

@@ -10,8 +10,6 @@ import click
 from ..codegen_api import commands, errors
 from ..codegen_api import options as shared
 
-__all__ = ["trace"]
-
 
 @click.group(cls=commands.Group, default="record", any_word=True)
 def trace() -> None:

@@ -10,9 +10,7 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from ..codegen_api import json_types
-from .redaction import MASK
-
-__all__ = ["ABSENT", "Difference", "Names", "compare", "differences", "kind_of", "merged"]
+from .secrets import MASK
 
 ABSENT = object()
 """In a difference: an absent value."""

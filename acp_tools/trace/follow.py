@@ -12,8 +12,6 @@ from ..codegen_api import console, errors, escape, finding, json_types, pipeline
 from ..codegen_api import schema as protocol
 from .recorder import default_folder, held_by_its_writer
 
-__all__ = ["follow", "newest"]
-
 _PAUSE = 0.05
 _SLOW = 100.0
 """Milliseconds above which the time of a response is shown."""

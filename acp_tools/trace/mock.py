@@ -19,8 +19,6 @@ from .player import Player
 from .redaction import masked
 from .transcript import Heard, loads, read
 
-__all__ = ["mock"]
-
 _SETTLED = 2.0
 """Seconds to wait for a notification that the recording has at a place, such as a cancellation."""
 _NOT_RECORDED = -32603

@@ -17,8 +17,6 @@ from ..codegen_api import json_types
 from .diff import ABSENT, Names, differences, kind_of
 from .transcript import Heard, loads
 
-__all__ = ["LINE", "Player", "place_of"]
-
 LINE = 1 << 26
 """Maximum bytes of a frame."""
 

@@ -17,8 +17,6 @@ from .pump import Pump
 from .recorder import Recorder, default_folder
 from .redaction import masked
 
-__all__ = ["DIRECTIONS", "trace"]
-
 _NICE = "/usr/bin/nice"
 DIRECTIONS = ("client-to-agent", "agent-to-client")
 _SIGNALS = tuple(

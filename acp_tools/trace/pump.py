@@ -12,8 +12,6 @@ import select
 from collections.abc import Callable
 from threading import Thread
 
-__all__ = ["Pump"]
-
 _PIECE = 1 << 16
 
 

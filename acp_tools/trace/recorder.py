@@ -16,8 +16,6 @@ from threading import Lock, Thread
 
 from ..codegen_api import console
 
-__all__ = ["Recorder", "default_folder", "held_by_its_writer"]
-
 _MOST_WAITING = 64 << 20
 _MOST_OF_A_FRAME = 64 << 20
 _PATIENCE = 10.0

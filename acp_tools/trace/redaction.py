@@ -12,8 +12,6 @@ from dataclasses import dataclass
 
 from .secrets import MASK, WORDS, may_have_secrets, without_secrets
 
-__all__ = ["MASK", "masked"]
-
 _NAME = re.compile(WORDS, re.IGNORECASE)
 _ESCAPED = re.compile(rb"\\u00", re.IGNORECASE)
 _TOKEN = re.compile(

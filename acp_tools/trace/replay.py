@@ -17,10 +17,8 @@ from typing import Any
 from ..codegen_api import console, errors, escape
 from .diff import ABSENT, Difference, compare, differences, kind_of, merged
 from .player import LINE, Player
-from .redaction import MASK
+from .secrets import MASK
 from .transcript import Heard, read
-
-__all__ = ["replay"]
 
 _SETTLED = 0.5
 """Seconds to wait for notifications that precede a frame in the recording. A run may have fewer of them."""

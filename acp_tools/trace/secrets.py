@@ -19,8 +19,6 @@ from typing import Any, Final
 
 import msgspec
 
-__all__ = ["MASK", "WORDS", "may_have_secrets", "without_secrets"]
-
 MASK: Final = "(masked)"
 WORDS: Final = r"token|key|secret|passw|passphrase|credential|authorization|cookie|pwd"
 """Parts of names whose values are secrets."""

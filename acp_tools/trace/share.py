@@ -19,8 +19,6 @@ from ..codegen_api import console, errors, escape, json_types, pipeline
 from .redaction import masked
 from .transcript import Heard, read
 
-__all__ = ["share"]
-
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
 _ROWS = 200
 """Maximum number of places in the preview."""

@@ -14,9 +14,6 @@ import msgspec
 
 from ..codegen_api import errors
 
-__all__ = ["Heard", "loads", "read"]
-
-
 _WRITTEN = re.compile(rb'\{"t":([\d.]+),"dir":"([\w-]+)","msg":(.*)\}\s*', re.DOTALL)
 """The format of a recorded line."""
 

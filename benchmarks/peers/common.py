@@ -14,8 +14,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
-__all__ = ["Pair", "agent", "per_call", "resident", "retained", "serve", "traffic"]
-
 
 def serve(actions: Mapping[str, Callable[..., Any]]) -> None:
     """Do what each line on stdin says, `{"do": name, ...}`, and answer with one line, `{"result": ...}`: the harness decides whose turn it is."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-__all__ = ["CLEAN", "LENIENT", "MESSAGES", "text_of", "turn", "update"]
-
 _LINE = '    return [item for item in self.items if item.name == "{0}"]  # line {0}\n'
 _SESSION = "sess_0123456789abcdef"
 

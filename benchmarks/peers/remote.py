@@ -14,8 +14,6 @@ from typing import Any
 
 import common
 
-__all__ = ["LIBRARIES", "PROFILES", "Server", "actions", "run"]
-
 PROFILES = {"websocket": "ws", "http": "http"}
 LIBRARIES = ("hypercorn", "uvicorn")
 _OPENING = {

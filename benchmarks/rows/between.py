@@ -9,8 +9,6 @@ from itertools import count
 
 from ..model import Opener, Probe, Row, Setting, Target
 
-__all__ = ["ROWS"]
-
 _FRAME = (
     b'{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"agent_message_chunk",'
     b'"content":{"type":"text","text":"a few words of an answer"}}}}\n'

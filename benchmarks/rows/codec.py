@@ -6,8 +6,6 @@ from ..model import Opener, Row, Target
 from ..peers.messages import CLEAN
 from .opening import calibrated
 
-__all__ = ["ROWS"]
-
 _MESSAGES = {
     "chunk": "streamed chunk",
     "tool_call": "tool call with a diff",

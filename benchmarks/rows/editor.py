@@ -12,8 +12,6 @@ from typing import Any
 
 from ..model import Opener, Probe, Row, Setting, Target
 
-__all__ = ["ROWS"]
-
 _SMALL = {"title": "Small", "$defs": {"Thing": {"description": "A thing.", "type": "object", "properties": {}}}}
 
 

@@ -11,8 +11,6 @@ from ..environments import GENERATOR, python
 from ..model import Opener, Row, Setting, Target
 from .opening import Ready, timed
 
-__all__ = ["ROWS", "codegen"]
-
 _MSGSPEC = "Python importing msgspec"
 _OFFICIAL = "official generator"
 

@@ -12,8 +12,6 @@ from ..model import Opener, Probe, Row, Setting, Target
 from .generation import codegen
 from .opening import Ready, ordered, timed
 
-__all__ = ["ROWS", "growth", "per", "several"]
-
 _LINEAR = 1.5
 """As many times as the cost for each unit may be that of the smaller: room for caches that a machine runs out of."""
 

@@ -14,8 +14,6 @@ from .generation import codegen
 from .growth import growth, per
 from .opening import Ready, timed
 
-__all__ = ["ROWS"]
-
 _TEXT = {"type": "string", "description": "A text."}
 _CALL = {"type": "object", "description": "A call.", "x-method": "thing/do", "x-side": "agent", "x-capability": False}
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from ..model import Row, Target
 from .opening import fresh
 
-__all__ = ["ROWS"]
-
 ROWS = (
     Row(
         "memory/updates",

@@ -11,8 +11,6 @@ from ..environments import python
 from ..model import Opener, Probe, Setting
 from ..workers import PEERS, clean_environment, workers
 
-__all__ = ["PROGRAMS", "Ready", "calibrated", "first_line", "fresh", "ordered", "timed"]
-
 PROGRAMS = {"ours": ("ours", "ours"), "sdk": ("sdk", "sdk"), "sdk-pre": ("sdk-pre", "sdk"), "orjson": ("ours", "raw")}
 """Peer to (environment, program)."""
 PROGRAMS |= {"raw loop": PROGRAMS["orjson"], "msgspec": PROGRAMS["ours"], "ours, unchecked": ("ours", "unchecked")}

@@ -5,8 +5,6 @@ from __future__ import annotations
 from ..model import Row, Target
 from .opening import ordered
 
-__all__ = ["ROWS"]
-
 _PEERS = ("ours", "sdk", "sdk-pre", "raw loop")
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from ..model import Row, Target
 from .opening import ordered
 
-__all__ = ["ROWS"]
-
 _SDK = "sdk-pre, remote"
 _FLOOR = "bare ASGI echo"
 _OURS = {"ours": "ours, remote", _SDK: _SDK, _FLOOR: _FLOOR}

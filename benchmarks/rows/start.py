@@ -7,8 +7,6 @@ import json
 from ..model import Opener, Row, Target
 from .opening import PROGRAMS, first_line
 
-__all__ = ["ROWS"]
-
 _INITIALIZE = {"protocolVersion": 1, "clientCapabilities": {}}
 _HELLO = json.dumps({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": _INITIALIZE}).encode() + b"\n"
 _OURS = "from generated import Agent, SessionNotification"

@@ -5,8 +5,6 @@ from __future__ import annotations
 from ..model import Row, Target
 from .opening import ordered
 
-__all__ = ["ROWS"]
-
 _TURN, _LONG = 200, 100_000
 
 ROWS = (

@@ -17,8 +17,6 @@ from .commands import AGENT, DOCS, GROUPS, SETTINGS, Group
 from .console import note, put
 from .options import tool_version
 
-__all__ = ["main", "run_program"]
-
 _MODULES = (generate, check, validate, author, docs)
 """Modules that add commands to the groups."""
 _COMPLETE = "_ACP_CODEGEN_COMPLETE"

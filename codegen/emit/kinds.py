@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["Docstring", "Expression", "Identifier", "Literal", "Prose", "identifiers"]
-
 
 class Identifier(str):
     """A Python name of a class, attribute, parameter or module (with a leading dot if relative)."""

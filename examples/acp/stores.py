@@ -27,11 +27,10 @@ from generated._runtime.stores.base import (
 from generated._runtime.stores.contract import StoreContract as StoreContract
 from generated._runtime.stores.open_session import OpenSession as OpenSession
 from generated._runtime.stores.host import using as using
-from generated._runtime.stores.memory import MemoryStore as MemoryStore
 from generated._runtime.stores.plan import ListPlan, PromptPlan, SessionPlan, SettlePlan
 
 from generated._runtime.stores.postgres import PostgresStore as PostgresStore
-from generated._runtime.stores.sqlite import SQLiteStore as SQLiteStore
+from generated._runtime.stores.sqlite import MemoryStore as MemoryStore, SQLiteStore as SQLiteStore
 from .agent import Agent
 from .methods import PROTOCOL
 from generated.models import (

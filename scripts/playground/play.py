@@ -15,8 +15,6 @@ from acp_codegen.resources import resource
 from acp_codegen.validate.live import Live
 from acp_codegen.validate.values.schema import Protocol
 
-__all__ = ["difference", "frames"]
-
 _TO_AGENT, _TO_CLIENT = "client-to-agent", "agent-to-client"
 _PROTOCOL: list[Protocol] = []
 """The protocol, once it is loaded."""

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Self
 
-__all__ = ["HashTrieMap", "HashTrieSet", "List"]
-
 
 class HashTrieMap(Mapping[Any, Any]):
     """An immutable mapping."""

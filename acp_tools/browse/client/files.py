@@ -14,8 +14,6 @@ from pathlib import Path
 
 import acp_generated as acp
 
-__all__ = ["LARGEST", "locate", "read", "write"]
-
 _LINKS = getattr(os, "O_NOFOLLOW", 0)
 _STEP = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | _LINKS
 """Flags for opening a folder on the path to a file. The folder need not be readable."""

@@ -19,8 +19,6 @@ from . import files
 from .questions import Asks, Option
 from .terminals import Terminals
 
-__all__ = ["CAPABILITIES", "BrowserClient", "Home"]
-
 CAPABILITIES = acp.ClientCapabilities(
     plan=acp.PlanCapabilities(),
     session=acp.ClientSessionCapabilities(

@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 
 import acp_generated as acp
 
-__all__ = ["Asks", "Option", "Question"]
-
 
 @dataclass(frozen=True)
 class Option:

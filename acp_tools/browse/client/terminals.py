@@ -17,8 +17,6 @@ import acp_generated as acp
 
 from ..model.session import TerminalView
 
-__all__ = ["Terminals"]
-
 KEPT = 1024 * 1024
 """Bytes of output that are kept, unless the agent sets a lower limit."""
 

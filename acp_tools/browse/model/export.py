@@ -20,8 +20,6 @@ from ..sanitize import clean, one_line
 from .session import Entry, Note, Session, parts_of, text_of
 from .session_list import Listing
 
-__all__ = ["brief", "document", "entry_text", "markdown", "save"]
-
 _HEADINGS = {"user_message_chunk": "User", "agent_message_chunk": "Agent", "agent_thought_chunk": "Thought"}
 
 

@@ -11,8 +11,6 @@ import acp_generated as acp
 
 from ..sanitize import one_line
 
-__all__ = ["ORDERS", "arranged", "likeness"]
-
 ORDERS = ("the agent's order", "newest first", "by title", "by directory")
 
 _MOST = 2_000

@@ -19,8 +19,6 @@ import acp_generated as acp
 from ..errors import Trouble, trouble_with
 from ..json_types import members
 
-__all__ = ["AGENT_TO_CLIENT", "CLIENT_TO_AGENT", "Frame", "Tape", "read"]
-
 FRAMES = 50_000
 BYTES = 256 * 1024 * 1024
 CLIENT_TO_AGENT, AGENT_TO_CLIENT = "client-to-agent", "agent-to-client"

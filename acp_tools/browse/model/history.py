@@ -18,8 +18,6 @@ from ..json_types import members
 from .frames import CLIENT_TO_AGENT, Frame
 from .session import Session
 
-__all__ = ["Story"]
-
 _STRANGERS = 1_000
 """Maximum number of sessions with updates that were not opened here."""
 

@@ -11,8 +11,6 @@ import acp_generated as acp
 
 from ..sanitize import one_line
 
-__all__ = ["Log"]
-
 LINES = 500
 _LONGEST = 64 * 1024
 _PACKAGE = acp.connection.Connection.__module__.partition("._runtime")[0]

@@ -7,8 +7,6 @@ from typing import Self
 
 from acp_generated import Transcript
 
-__all__ = ["Recording"]
-
 
 class Recording:
     """A frame hook that writes to a file. `lost`: the reason of an early end, empty otherwise. Raises OSError if the

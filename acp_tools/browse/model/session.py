@@ -12,8 +12,6 @@ from typing import Any, cast
 
 import acp_generated as acp
 
-__all__ = ["Choice", "Entry", "Note", "Session", "Setting", "TerminalView", "parts_of", "text_of"]
-
 _ENTRIES = 20_000
 """Maximum number of entries. Above it, the oldest tenth is dropped."""
 

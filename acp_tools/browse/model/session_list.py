@@ -12,8 +12,6 @@ import acp_generated as acp
 
 from ..errors import Trouble
 
-__all__ = ["EMPTY_PAGES", "Listing"]
-
 EMPTY_PAGES = 100
 """Maximum number of successive pages without a new session."""
 

@@ -18,8 +18,6 @@ from .frame_screen import WireScreen
 from .sessions import SessionsScreen
 from .style import CSS
 
-__all__ = ["BrowserApp"]
-
 PAUSE = 0.03
 """Minimum seconds between redraws, so that a flood of updates leaves time for keys."""
 

@@ -28,8 +28,6 @@ from ..sanitize import one_line
 from .dialogs import Choose, Line, Reading
 from .frame_rows import held_notice
 
-__all__ = ["Board", "keys"]
-
 Work = Callable[[], Awaitable[None]]
 
 

@@ -28,8 +28,6 @@ from .frame_screen import WireScreen
 from .prompt import Prompt, Suggestions
 from .session import head_of
 
-__all__ = ["BesideApp"]
-
 IN_BESIDE = (
     Action("send", "enter", "Enter", "send to both", ("prompt",), rank=2),
     Action("newline", "ctrl+j", "^J", "new line"),

@@ -22,8 +22,6 @@ from ..model.session import Entry, Session
 from .dialogs import Line
 from .entries import VIEWS, EntryView, MessageView
 
-__all__ = ["Conversation", "find_in"]
-
 WINDOW = 60
 
 

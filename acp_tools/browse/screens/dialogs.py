@@ -20,8 +20,6 @@ from ..client.questions import Option, Question
 from ..model.session import Choice, TerminalView
 from ..sanitize import clean, one_line
 
-__all__ = ["Choose", "Confirm", "Edit", "Line", "Permission", "Reading", "Whole"]
-
 
 class _Dialog(ModalScreen[str | None]):
     """Base class of the dialogs."""

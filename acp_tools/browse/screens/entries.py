@@ -22,8 +22,6 @@ from ..model import export
 from ..model.session import Entry, Note, Session, TerminalView, parts_of, text_of
 from ..sanitize import LIMIT, clean, one_line
 
-__all__ = ["VIEWS", "EntryView", "MessageView", "whole"]
-
 _MARKDOWN = 20_000
 """Maximum length of a message that is rendered as Markdown."""
 _BLOCKS, _DEPTH = 600, 12

@@ -14,8 +14,6 @@ from ..model.frames import Frame
 from ..sanitize import clean, one_line
 from .virtual_list import Rows
 
-__all__ = ["FrameRows", "arrow", "frame_text", "held_notice"]
-
 _SHOWN = 20_000
 """Maximum characters of a frame in the pane."""
 _NARROW = 60

@@ -19,8 +19,6 @@ from ..controller import Browser
 from .dialogs import Reading
 from .frames import WirePane
 
-__all__ = ["HELP", "ShowsWire", "WireScreen"]
-
 HELP = Action("help", "question_mark,f1", "?", "all keys")
 
 

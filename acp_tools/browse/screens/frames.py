@@ -25,8 +25,6 @@ from ..validation import Judge
 from .dialogs import Edit, Line, Whole
 from .frame_rows import FrameRows, arrow, frame_text, held_notice
 
-__all__ = ["WirePane"]
-
 _LIVE = ("release", "change", "hold", "again", "unhold")
 """Actions that require a connection."""
 

@@ -13,8 +13,6 @@ from ..model.export import brief
 from ..model.session import Session
 from ..sanitize import clean, one_line
 
-__all__ = ["preview"]
-
 _PREVIEWED = 6
 """Number of final entries in a preview."""
 

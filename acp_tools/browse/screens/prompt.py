@@ -11,8 +11,6 @@ from textual.widgets import OptionList, TextArea
 
 from ..completion import Completion
 
-__all__ = ["Prompt", "Suggestions"]
-
 Complete = Callable[[str], Sequence[Completion]]
 
 

@@ -27,8 +27,6 @@ from .frames import WirePane
 from .session import head_of, show_plan
 from .style import CSS
 
-__all__ = ["ReplayApp"]
-
 
 class _Steps:
     """The state after a frame of a transcript. Going back rebuilds it from the start."""

@@ -27,8 +27,6 @@ from .frame_screen import WireScreen
 from .frames import WirePane
 from .prompt import Prompt, Suggestions
 
-__all__ = ["SessionScreen", "head_of", "show_plan"]
-
 _TYPED = ("send", "newline", "read")
 """Actions of the prompt's keys."""
 _BESIDE = 150

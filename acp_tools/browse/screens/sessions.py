@@ -24,8 +24,6 @@ from .preview import preview
 from .session import SessionScreen
 from .virtual_list import SessionList
 
-__all__ = ["SessionsScreen"]
-
 
 class SessionsScreen(Board):
     """The session list, a preview of the selected session, and the keys."""

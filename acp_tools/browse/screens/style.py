@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["CSS"]
-
 CSS = """
 Screen { layout: vertical; }
 #head { height: 1; background: $panel; text-wrap: nowrap; text-overflow: ellipsis; }

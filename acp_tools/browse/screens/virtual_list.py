@@ -21,8 +21,6 @@ import acp_generated as acp
 
 from .. import styling
 
-__all__ = ["Rows", "SessionList"]
-
 T = TypeVar("T")
 
 _CONSOLE = Console(width=1_000)

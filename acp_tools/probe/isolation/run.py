@@ -20,8 +20,6 @@ from ...codegen_api import options as shared
 from .home import Home
 from .network import Network
 
-__all__ = ["run"]
-
 _SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP) if os.name == "posix" else ()
 
 

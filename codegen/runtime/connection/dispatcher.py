@@ -32,8 +32,6 @@ from .outbound import PendingRequests
 from .router import Router
 from .session_work import Served, SessionWork, current_request
 
-__all__ = ["Dispatcher"]
-
 Answer = Callable[[str, Raw | UnsetType], Coroutine[Any, Any, bytes]]
 Take = Callable[[Notification], tuple[Id, tuple[Callable[[Any], Any], Any, str]] | None]
 

@@ -33,8 +33,6 @@ from msgspec import Struct
 from ..errors import RequestError
 from ..schema.definitions import Method, Protocol
 
-__all__ = ["CurrentSession", "InSession", "Peer", "about", "current_session", "is_overridden", "refuse_misfits"]
-
 _SHORTEST = 6
 """Minimum length of names that are compared with one letter changed. Shorter words resemble each other by chance."""
 Form = Callable[..., Any]
@@ -66,8 +64,6 @@ class Peer:
 
     program: Mapping[str, Any] | None = None
     """``name`` and ``version`` of the program, sent in the handshake.
-
-    None: the name of the class, and its package's ``__version__``.
 
     None: the name of the class, and its package's ``__version__``.
     """

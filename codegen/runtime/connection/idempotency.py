@@ -13,8 +13,6 @@ from typing import Any
 
 import msgspec
 
-__all__ = ["KEY", "META", "OFFER", "PLACE", "key_in", "meta_field", "place_in", "value_in", "with_meta", "without_meta"]
-
 OFFER = "acp-remote/idempotency"
 """In the handshake: True from the client, a number of seconds from the server."""
 KEY = "acp-remote/idempotency-key"

@@ -49,8 +49,6 @@ from .outbound import PendingRequest, PendingRequests
 from .router import Router
 from .session_work import SessionWork
 
-__all__ = ["FlowControl", "Inbound"]
-
 _PATIENCE = 0.1
 """Seconds between checks during a pause."""
 _HARD_BACKLOG = 8

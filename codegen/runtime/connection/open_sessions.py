@@ -25,8 +25,6 @@ from ..errors import ConnectionClosed
 from ..jsonrpc.parser import Id
 from ..tasks import Waiters
 
-__all__ = ["Ending", "OpenSession", "OpenSessions", "SessionPhase"]
-
 logger = logging.getLogger(__name__)
 SessionPhase = Literal["open", "closing", "ended"]
 Callback = Callable[["Ending"], object]

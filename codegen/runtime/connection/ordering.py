@@ -31,8 +31,6 @@ from ..jsonrpc.parser import Id, Notification
 from ..transport.limits import Limits
 from .open_sessions import OpenSessions
 
-__all__ = ["EarlyNotes", "Lane", "Order", "Turn", "current_turn"]
-
 logger = logging.getLogger(__name__)
 _SHARE = 8
 """Held notifications may use this fraction (1/8) of a connection's memory limit."""

@@ -45,8 +45,6 @@ from .negotiation import NegotiatedTerms
 from .options import Options
 from .ordering import Order, Turn, current_turn
 
-__all__ = ["REPORT_AFTER", "Outbound", "PendingRequest", "PendingRequests"]
-
 _DIGITS = 20
 """Maximum number of digits of an id. Longer numbers are not our ids, and may exceed Python's limit."""
 

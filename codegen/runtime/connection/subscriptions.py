@@ -13,8 +13,6 @@ from ..codec.payloads import session_attribute
 from ..schema.definitions import Method
 from ..tasks import waits
 
-__all__ = ["Handler", "Subscriptions"]
-
 Handler = Callable[[Any], Any]
 Hear = Callable[[Any], Awaitable[None]]
 Route = tuple[Method, Handler | None, str | None]

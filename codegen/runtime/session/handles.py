@@ -22,8 +22,6 @@ from ..connection.connection import Connection
 from ..errors import ConnectionClosed
 from ..tasks import Once, background
 
-__all__ = ["Entry", "Handle"]
-
 Created = TypeVar("Created")
 Subject = TypeVar("Subject", bound=Struct)
 logger = logging.getLogger(__name__)

@@ -22,8 +22,6 @@ from msgspec import UNSET, Struct
 
 from ..tasks import waits
 
-__all__ = ["Asked", "Policy"]
-
 Question = TypeVar("Question")
 Option = TypeVar("Option")
 Category = TypeVar("Category")

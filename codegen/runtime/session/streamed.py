@@ -12,8 +12,6 @@ from typing import Any, Generic, Self, TypeVar
 
 from msgspec import Struct
 
-__all__ = ["Echo", "Joining", "Pieces", "Reading", "Rule", "StateChange", "StateValues", "Streamed"]
-
 T = TypeVar("T")
 
 
@@ -275,8 +273,6 @@ class StateChange(Struct, frozen=True):
 
 class StateValues(Struct, frozen=True):
     """Values that no update contains, such as values of results: the last message of `replay`.
-
-    `continues`: pieces without a key continue the last entry.
 
     `continues`: pieces without a key continue the last entry.
     """

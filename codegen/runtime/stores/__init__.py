@@ -3,10 +3,9 @@
 Nothing else in the runtime imports this folder.
 
 base              the interface of a store, its records and errors
-memory            sessions in memory
 sql               a store in a database, in the SQL that the databases share
 leases            which processes have a session open, in a database
-sqlite            SQLite, and which processes of its machine live
+sqlite            SQLite, in a file or in memory, and which processes of its machine live
 sqlite_file       SQLite's tables and migrations, and what can be read of a damaged file
 postgres          PostgreSQL, without its driver
 postgres_engine   connections to PostgreSQL, by psycopg

@@ -23,28 +23,6 @@ from typing import Final, Literal, NamedTuple, Protocol
 
 from msgspec import Struct
 
-__all__ = [
-    "INTERRUPTED",
-    "REMEMBERED",
-    "TURNS_REMEMBERED",
-    "Busy",
-    "Entry",
-    "Fenced",
-    "KeyReused",
-    "Keyed",
-    "Position",
-    "Repeated",
-    "Settle",
-    "Store",
-    "StoreError",
-    "StoreFailed",
-    "StoredSession",
-    "TurnKey",
-    "UnknownSession",
-    "Unreadable",
-    "Wish",
-]
-
 INTERRUPTED: Final = "interrupted"
 """The stop reason of a turn whose process died."""
 
@@ -132,8 +110,6 @@ class Position(NamedTuple):
 
 class TurnKey(NamedTuple):
     """A turn: its number in the session, and a token of its process.
-
-    A token is `owner/number`: the store's name of the process, and a number that the process uses once.
 
     A token is `owner/number`: the store's name for the process, and a number that the process uses once.
     """

@@ -32,8 +32,6 @@ from .base import (
     UnknownSession,
 )
 
-__all__ = ["StoreContract"]
-
 E = TypeVar("E", bound=Exception)
 
 _numbers = itertools.count(1)

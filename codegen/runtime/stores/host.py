@@ -28,8 +28,6 @@ from .registry import LOOK_EVERY, TOLD_WITHIN, SessionRegistry
 from .turns import Journal, Turn, TurnCancelled
 from .undertakings import to_the_end
 
-__all__ = ["SessionHost", "using"]
-
 T = TypeVar("T")
 S = TypeVar("S", bound=Store)
 

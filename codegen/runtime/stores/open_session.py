@@ -8,8 +8,6 @@ from typing import Any, Final, Protocol
 
 from .base import StoredSession
 
-__all__ = ["NOWHERE", "Key", "NotOpen", "OpenElsewhere", "OpenSession", "Place", "Watcher"]
-
 Key = tuple[str, str]
 """Identity and session id."""
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from .base import StoreError
-from .engine import Engine
+from .engine import Engine, Lanes
 from .sql import SQLStore
-
-__all__ = ["PostgresStore"]
 
 
 class PostgresStore(SQLStore):
@@ -16,7 +14,7 @@ class PostgresStore(SQLStore):
     """
 
     def __init__(self, address: str, connections: int = 4) -> None:
-        super().__init__(lambda: _engine(address, connections))
+        super().__init__(Lanes(lambda: _engine(address, connections)))
 
 
 def _engine(address: str, connections: int) -> Engine:

@@ -23,8 +23,6 @@ from .engine import Rows, Undecided
 from .postgres_schema import SCHEMA, prepare
 from .pulse import Pulse, Watch
 
-__all__ = ["PostgresEngine"]
-
 # What the pool and the driver log is in the answer to the client.
 logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)
 

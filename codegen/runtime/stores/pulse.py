@@ -27,8 +27,6 @@ import psycopg  # type: ignore[import-not-found, unused-ignore]
 from .engine import Rows, Undecided
 from .postgres_schema import MIGRATIONS
 
-__all__ = ["Pulse", "Watch"]
-
 BEAT: Final = 0.3
 """Seconds between two heartbeats."""
 MOMENT: Final = 0.1

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Final
 
 import msgspec
@@ -32,10 +32,8 @@ from .base import (
     UnknownSession,
     Unreadable,
 )
-from .engine import Engine, Lanes, operation
+from .engine import Lanes, operation
 from .leases import THIS, SQLLeases
-
-__all__ = ["SQLStore"]
 
 logger = logging.getLogger(__name__)
 
@@ -48,10 +46,10 @@ _INSERT: Final = (
 
 
 class SQLStore(SQLLeases):
-    """A store in a database. `open_engine` opens the database in its own thread."""
+    """A store in a database."""
 
-    def __init__(self, open_engine: Callable[[], Engine]) -> None:
-        self.lanes = Lanes(open_engine)
+    def __init__(self, lanes: Lanes) -> None:
+        self.lanes = lanes
 
     @property
     def owner(self) -> str:

@@ -1,4 +1,4 @@
-"""SQLite: sessions in a file that the processes of one machine share.
+"""SQLite: sessions in a file that the processes of one machine share, or in the memory of one process.
 
 In the file, a process is named by its id and, on Linux, its start time, because ids are reused. The processes must
 see each other: processes in different containers presume each other dead.
@@ -10,15 +10,18 @@ import os
 import secrets
 import sqlite3
 import sys
-from collections.abc import Generator, Sequence
+import weakref
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import Executor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+from .engine import Lanes
 from .sql import SQLStore
-from .sqlite_file import complaint, is_busy, is_damaged, open_database, salvaged
+from .sqlite_file import MEMORY, complaint, is_busy, is_damaged, open_database, salvaged
 
-__all__ = ["SQLiteStore", "is_alive", "new_owner"]
+T = TypeVar("T")
 
 
 def new_owner() -> str:
@@ -71,7 +74,28 @@ class SQLiteStore(SQLStore):
     """Sessions in an SQLite file, which is created if necessary. Only this user may read it."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        super().__init__(lambda: _SQLite(os.fspath(path)))
+        super().__init__(Lanes(lambda: _SQLite(os.fspath(path))))
+
+
+class MemoryStore(SQLStore):
+    """Sessions in memory. They end with this object, not when it is closed."""
+
+    def __init__(self) -> None:
+        super().__init__(_Inline(self._opened))
+
+    def _opened(self) -> _SQLite:
+        engine = _SQLite(MEMORY)
+        weakref.finalize(self, engine.close)
+        return engine
+
+
+class _Inline(Lanes):
+    """Runs operations at once in the calling thread, since none waits for a disk or a lock. The engine stays open."""
+
+    async def close(self) -> None: ...
+
+    async def _run(self, executor: Executor, call: Callable[[], T]) -> T:
+        return call()
 
 
 class _SQLite:

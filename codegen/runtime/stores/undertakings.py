@@ -13,8 +13,6 @@ from typing import Any, TypeVar
 
 from ..tasks import start
 
-__all__ = ["Undertakings", "to_the_end"]
-
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")

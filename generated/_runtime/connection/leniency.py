@@ -15,8 +15,6 @@ import logging
 
 from ..codec.values import Fault
 
-__all__ = ["DroppedValues"]
-
 logger = logging.getLogger(__name__)
 _PLACES = 256
 """Maximum number of remembered places. A peer chooses the names of properties, so the number of places is unbounded."""

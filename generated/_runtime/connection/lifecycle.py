@@ -25,8 +25,6 @@ from .ordering import current_turn
 from .outbound import Outbound
 from .session_requests import ServedSessions
 
-__all__ = ["Lifecycle"]
-
 logger = logging.getLogger(__name__)
 _LAST_FRAMES = 2.0
 """Seconds for handlers and the last frames to finish when this side closes."""

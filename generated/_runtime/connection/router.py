@@ -52,8 +52,6 @@ from .negotiation import NegotiatedTerms, announce, announced, capabilities_in, 
 from .open_sessions import OpenSession
 from .subscriptions import Handler, Subscriptions
 
-__all__ = ["Around", "Router", "Run", "Work"]
-
 logger = logging.getLogger(__name__)
 Run = Callable[[], Awaitable[bytes]]
 Around = Callable[[Method, Any, Run], Awaitable[bytes]]

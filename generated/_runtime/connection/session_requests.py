@@ -41,8 +41,6 @@ from .router import Router, Run
 from .session_work import SessionWork, current_request
 from .subscriptions import Handler
 
-__all__ = ["ServedSessions", "SessionCalls"]
-
 logger = logging.getLogger(__name__)
 Way = tuple[Callable[[Method, Any], Any], Callable[[Method, Any, Any, Any], None]]
 """A function before a call and one after it. The second gets what the first returned, and the result, or UNSET if the call failed."""

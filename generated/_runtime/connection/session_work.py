@@ -29,8 +29,6 @@ from .open_sessions import OpenSessions
 from .outbound import PendingRequest, PendingRequests
 from .router import Router
 
-__all__ = ["Served", "SessionWork", "current_request"]
-
 logger = logging.getLogger(__name__)
 PATIENCE = 5.0
 """Seconds for a handler to end when its session is closed, and for all handles to be released."""

@@ -26,8 +26,6 @@ from ..errors import ConnectionClosed
 from ..schema.definitions import Method
 from ..tasks import background, start
 
-__all__ = ["Source", "Stream", "source_of", "stream_of"]
-
 Update = TypeVar("Update")
 Answer = TypeVar("Answer")
 

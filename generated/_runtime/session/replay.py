@@ -18,8 +18,6 @@ from msgspec import UNSET, Raw, Struct, UnsetType, ValidationError
 from ..codec.codec import decode, encode
 from .streamed import Joining, Pieces, Reading, Rule, StateChange, StateValues, Streamed
 
-__all__ = ["Replayed"]
-
 
 class _Saved(Struct, forbid_unknown_fields=True):
     """The JSON form of a state."""

@@ -17,8 +17,6 @@ from typing import Any, Generic, Self, TypeVar
 
 from msgspec import Struct
 
-__all__ = ["Echo", "Joining", "Pieces", "Reading", "Rule", "StateChange", "StateValues", "Streamed"]
-
 T = TypeVar("T")
 
 
@@ -280,8 +278,6 @@ class StateChange(Struct, frozen=True):
 
 class StateValues(Struct, frozen=True):
     """Values that no update contains, such as values of results: the last message of `replay`.
-
-    `continues`: pieces without a key continue the last entry.
 
     `continues`: pieces without a key continue the last entry.
     """

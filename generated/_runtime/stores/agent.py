@@ -44,11 +44,9 @@ from .base import (
 )
 from .host import SessionHost
 from .listing import BadCursor, Cursors, first_line, iso, place_of
-from .memory import MemoryStore
 from .open_session import NOWHERE, Key, NotOpen, OpenElsewhere, OpenSession, Place
 from .plan import SessionPlan
-
-__all__ = ["StoredSessions"]
+from .sqlite import MemoryStore
 
 logger = logging.getLogger(__name__)
 

@@ -37,8 +37,6 @@ from .base import (
     UnknownSession,
 )
 
-__all__ = ["StoreContract"]
-
 E = TypeVar("E", bound=Exception)
 
 _numbers = itertools.count(1)

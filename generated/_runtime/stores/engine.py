@@ -14,15 +14,13 @@ import asyncio
 import functools
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from types import CoroutineType
 from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
 
 from ..tasks import start
 from .base import StoreError, StoreFailed
-
-__all__ = ["Engine", "Lanes", "Rows", "Undecided", "operation"]
 
 
 class Undecided(Exception):
@@ -108,7 +106,7 @@ class Lanes:
     def __init__(self, open_engine: Callable[[], Engine], patience: float = PATIENCE) -> None:
         self._open_engine = open_engine
         self._patience = patience
-        self._executors: list[ThreadPoolExecutor] = []
+        self._executors: list[Executor] = []
         self._engine: Engine | None = None
         self._opening: asyncio.Task[None] | None = None
 
@@ -171,8 +169,8 @@ class Lanes:
             await asyncio.sleep(pause)
             pause = min(pause * 1.2, LONGEST_PAUSE)
 
-    def _run(self, executor: ThreadPoolExecutor, call: Callable[[], T]) -> asyncio.Future[T]:
-        return asyncio.get_running_loop().run_in_executor(executor, call)
+    async def _run(self, executor: Executor, call: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(executor, call)
 
 
 def operation(work: Callable[Concatenate[Any, P], T]) -> Callable[Concatenate[Any, P], CoroutineType[Any, Any, T]]:

@@ -19,8 +19,6 @@ from typing import Final
 from .base import UnknownSession, Wish
 from .engine import Engine, Lanes, Undecided, operation
 
-__all__ = ["THIS", "SQLLeases"]
-
 logger = logging.getLogger(__name__)
 
 THIS: Final = "session_key = ? AND identity = ? AND deleted_at IS NULL"

@@ -27,8 +27,6 @@ from typing import Final
 
 from .base import Position
 
-__all__ = ["LIFETIME", "BadCursor", "Cursors", "clock", "days", "first_line", "iso", "place_of"]
-
 LENGTH: Final = 80
 """Maximum length of a title, in characters."""
 
@@ -65,8 +63,6 @@ def place_of(path: str) -> str:
     they are.
 
     The file system is not accessed, because a client may have one of its own.
-
-    Nothing is looked up, because a client may have a file system of its own.
     """
     if not os.path.isabs(path):
         return path

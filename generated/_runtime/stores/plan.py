@@ -14,8 +14,6 @@ from msgspec import Struct
 
 from ..schema.definitions import Protocol
 
-__all__ = ["ListPlan", "PromptPlan", "SessionPlan", "SettlePlan"]
-
 
 class ListPlan(Struct, frozen=True, kw_only=True):
     """The request that lists sessions, by attributes of its params, its result and its items."""

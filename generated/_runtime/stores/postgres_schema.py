@@ -21,8 +21,6 @@ import psycopg  # type: ignore[import-not-found, unused-ignore]
 
 from .base import StoreError
 
-__all__ = ["MIGRATIONS", "SCHEMA", "Migration", "prepare"]
-
 SCHEMA: Final = "session_store"
 _LOCK: Final = 0x41435354
 """The id of the lock for creating and migrating the schema."""

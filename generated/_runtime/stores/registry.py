@@ -42,8 +42,6 @@ from .open_session import Key, NotOpen, OpenElsewhere, OpenSession, Watcher
 from .turns import Turn
 from .undertakings import Undertakings
 
-__all__ = ["TOLD_WITHIN", "SessionRegistry"]
-
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")

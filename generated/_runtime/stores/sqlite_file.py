@@ -28,8 +28,6 @@ from typing import Any, Final
 
 from .base import StoreError
 
-__all__ = ["MIGRATIONS", "complaint", "is_busy", "is_damaged", "open_database", "salvaged"]
-
 APPLICATION_ID: Final = 0x41435354
 """Marks the file as a store, so that databases of other programs are not changed by mistake."""
 MEMORY: Final = ":memory:"
@@ -101,7 +99,9 @@ def open_database(path: str) -> sqlite3.Connection:
         if path != MEMORY:
             # Only this user may read what was said.
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-        connection = sqlite3.connect(path, isolation_level=None, timeout=BUSY_MS / 1000)
+        connection = sqlite3.connect(
+            path, isolation_level=None, timeout=BUSY_MS / 1000, check_same_thread=path != MEMORY
+        )
     except (OSError, sqlite3.Error) as error:
         raise StoreError(f"{path}: {getattr(error, 'strerror', None) or error}") from error
     try:

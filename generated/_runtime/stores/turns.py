@@ -22,8 +22,6 @@ from ..tasks import start
 from .base import Keyed, Store, TurnKey
 from .open_session import Watcher
 
-__all__ = ["BATCH", "Journal", "Turn", "TurnCancelled"]
-
 BATCH: Final = 64
 """Number of updates that are written without waiting for more."""
 BATCH_BYTES: Final = 1 << 20

@@ -9,9 +9,8 @@ import pytest
 
 from codegen.runtime.stores.base import Store
 from codegen.runtime.stores.contract import StoreContract
-from codegen.runtime.stores.memory import MemoryStore
 from codegen.runtime.stores.postgres import PostgresStore
-from codegen.runtime.stores.sqlite import SQLiteStore
+from codegen.runtime.stores.sqlite import MemoryStore, SQLiteStore
 from tests.support.cluster import Cluster
 
 

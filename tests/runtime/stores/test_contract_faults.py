@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import Any
 
 import pytest
@@ -9,13 +10,13 @@ from msgspec.structs import replace
 
 from codegen.runtime.stores.base import Store
 from codegen.runtime.stores.contract import StoreContract
-from codegen.runtime.stores.memory import MemoryStore
+from codegen.runtime.stores.sqlite import MemoryStore
 
 
 class SharesIdentities(MemoryStore):
-    def _kept(self, identity: str, session_key: str) -> Any:
-        kept = self._sessions.get(session_key)
-        return super()._kept(kept.session.identity if kept else identity, session_key)
+    def _session(self, identity: str, session_key: str, lock: str = "") -> Any:
+        owner = self._db.execute("SELECT identity FROM sessions WHERE session_key = ?", (session_key,)).fetchone()
+        return super()._session(owner[0] if owner else identity, session_key, lock)
 
 
 class KeepsDeleted(MemoryStore):
@@ -35,8 +36,6 @@ class RepeatsPages(MemoryStore):
 
 class AppendsTwice(MemoryStore):
     async def append(self, identity: str, session_key: str, turn: Any, first: int, payloads: Any) -> None:
-        kept = self._kept(identity, session_key)
-        kept.entries = [entry for entry in kept.entries if entry[:2] != (turn.number, first)]
         await super().append(identity, session_key, turn, first, [*payloads, *payloads])
 
 
@@ -47,25 +46,25 @@ class LosesTheEnd(MemoryStore):
 
 class ForgetsFences(MemoryStore):
     async def append(self, identity: str, session_key: str, turn: Any, first: int, payloads: Any) -> None:
-        self._kept(identity, session_key).add(turn.number, first, payloads)
+        self._session(identity, session_key)
+        self._add(session_key, turn.number, first, payloads)
 
 
 class LeavesTurnsOpen(MemoryStore):
     async def reopen(self, identity: str, session_key: str, *_: Any) -> Any:
-        return self._kept(identity, session_key).session
+        return await self.find(identity, session_key)
 
 
 class ForksTheSource(MemoryStore):
     async def fork(self, identity: str, session_key: str, copy: Any, settle: Any) -> Any:
         made = await super().fork(identity, session_key, copy, settle)
-        self._sessions[made.session_key].entries = self._kept(identity, session_key).entries
+        self._end_entries(session_key, made.turn, settle)
         return made
 
 
 class RenamesTitles(MemoryStore):
     async def begin_turn(self, identity: str, session_key: str, token: str, title: Any, *more: Any) -> Any:
-        kept = self._kept(identity, session_key)
-        kept.session = replace(kept.session, title=title)
+        self._changed(identity, session_key, "title = ?", title)
         return await super().begin_turn(identity, session_key, token, title, *more)
 
 
@@ -75,7 +74,7 @@ class ExpiresOpenSessions(MemoryStore):
 
 class ForgetsItsSecret(MemoryStore):
     async def secret(self) -> bytes:
-        return MemoryStore()._secret
+        return secrets.token_bytes(32)
 
 
 FAULTS = [
@@ -101,7 +100,7 @@ def test_a_planted_fault_fails_a_test_of_the_contract(fault: type[MemoryStore]) 
         def new_store(self) -> Store:
             return fault()
 
-    failed = []
+    failed = list[str]()
     for name in TESTS:
         try:
             getattr(Contract(), name)()
