@@ -38,9 +38,8 @@ from .pipeline import (
 )
 from .resources import resource
 from .shape.public import RUNTIME, RUNTIME_REQUIREMENT
-from .upgrade.parts import PartChoice
+from .upgrade.note import PartChoice
 from .upgrade.usages import MARKS
-from .write.base import check_base, find_base
 from .write.conflicts import ADVICE, branches
 from .write.diff import Change
 from .write.manifest import (
@@ -49,6 +48,8 @@ from .write.manifest import (
     Memory,
     RememberedExtension,
     RememberedSchema,
+    check_base,
+    find_base,
     read_manifest,
     unreadable,
     with_line_feeds,

@@ -1,4 +1,7 @@
-"""One run of the program, on a screen or as text."""
+"""One run of the program, on a screen or as text, and its transcript (`--transcript`).
+
+A full disk ends the transcript, never the conversation.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +14,15 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Generator
-from types import SimpleNamespace
+from types import SimpleNamespace, TracebackType
+from typing import Self
+
+from acp_generated import Transcript
 
 from .controller import Browser
 from .errors import LoginNeeded, Trouble, trouble_with
 from .model.export import document
 from .model.frames import Tape, read
-from .model.recording import Recording
 from .sanitize import clean
 from .startup import connect
 from .validation import Rules
@@ -143,3 +148,30 @@ def _end_with_the_terminal() -> None:
         os._exit(128 + signal.SIGHUP)
 
     threading.Thread(target=watch, daemon=True).start()
+
+
+class Recording:
+    """A frame hook that writes to a file. `lost`: the reason of an early end, empty otherwise. Raises OSError if the
+    file cannot be created.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._file = open(path, "wb", buffering=0)  # noqa: SIM115  # closed at the end; nothing is left to be written then
+        self._path, self._write = path, Transcript(self._file)
+        self.lost = ""
+
+    def __call__(self, direction: str, frame: bytes) -> None:
+        if self.lost:
+            return
+        try:
+            self._write(direction, frame)
+        except OSError as error:
+            self.lost = f"{self._path}: the record ends early, the conversation went on: {error.strerror}"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._file.close()

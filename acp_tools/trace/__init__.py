@@ -1,8 +1,7 @@
 """A program between an editor and an agent: it relays every byte unchanged, records every frame, and validates as it reads.
 
 cli         arguments and exit codes
-proxy       the agent, started with our streams as its own
-pump        bytes from one pipe to another, and the frames in them
+proxy       the agent, started with our streams as its own, and the pumps between them
 redaction   secrets removed from frames
 secrets     secrets found in a text: rules as data, and contexts
 recorder    frames into a transcript, on a thread

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from ..document.read import parse
 from ..errors import SchemaError
-from ..findings.policy import Policy
+from ..findings.suppressions import Policy
 from .git import Repository
 from .impact.deprecation import Deprecation, deprecation
 from .parts.promotion import counterpart

@@ -1,4 +1,8 @@
-"""Turn a schema into the files of the generated package, as `{path: text}`. It writes nothing to disk."""
+"""Turn a schema into the files of the generated package, as `{path: text}`. It writes nothing to disk.
+
+The protocol's error codes are the enumerations that contain all of JSON-RPC's own codes. They become constants and
+helpers of the package's `RequestError`. An extension adds an error code by adding a constant to such an enumeration.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +12,11 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from ..contracts import INTERFACE_VERSION
+from ..contracts import INTERFACE_VERSION, MESSAGES
 from ..formatting.format import LINE_LENGTH, Formatter
 from ..model.nodes.types import Schema
 from ..resources import resource
+from ..shape.error_codes import ErrorCode
 from ..shape.method_table import sides
 from ..shape.package import Package
 from ..shape.public import (
@@ -28,7 +33,6 @@ from ..shape.public import (
     side_classes,
 )
 from ..time_limit import is_running
-from .errors import errors_context
 from .kinds import Identifier, Prose, identifiers
 from .methods import meta_json, methods_context, page_context
 from .models import model_context, pydantic_context
@@ -42,7 +46,7 @@ from .sessions import sessions_context
 from .state import state_context
 from .stubs import blocking_context, side_context
 from .testing import testing_context
-from .text import RUNTIME_HEADER, TOOLS_OFF, comment, markdown, runtime_files
+from .text import RUNTIME_HEADER, TOOLS_OFF, comment, docstring, literal, markdown, runtime_files
 
 GIT = (
     "# @generated: reviews fold this package, and its lines end as they were written. Do not edit.\n"
@@ -259,4 +263,21 @@ def exports(package: Package, without: Collection[str] = (), runtime: str = f".{
             Identifier(name): Prose(",".join(of)) for name, of in sorted(missing.items()) if of and name not in taken
         },
         "all": identifiers(name for found in names.values() for name in found),
+    }
+
+
+def errors_context(codes: tuple[ErrorCode, ...]) -> dict[str, Any]:
+    """The context of the template of `errors.py`."""
+    return {
+        "messages": literal({**MESSAGES, **{each.code: each.message for each in codes}}),
+        "codes": [
+            {
+                "code": each.code,
+                "name": Identifier(each.name),
+                "constant": Identifier(each.name.upper()),
+                "text": docstring(f"{each.code}: {each.description or each.message}", 8),
+            }
+            for each in codes
+            if each.name is not None
+        ],
     }

@@ -10,8 +10,8 @@ from ..model.nodes.types import Array, Enumeration, Nullable, Reference, Schema,
 from ..shape.method_table import Row
 from ..shape.shapes import Shapes
 from .kinds import Identifier
-from .session_content import sentence
 from .session_openings import row_key
+from .signatures import sentence
 from .text import docstring, literal
 from .type_hints import hint
 

@@ -19,9 +19,8 @@ from .kinds import Identifier, identifiers
 from .models import stage_note, stage_of
 from .permissions import permissions_context
 from .session_choices import choices_of
-from .session_content import blocks_hint, content_helper, helpers, sentence, text_of
 from .session_openings import AGENT, CLIENT, key_type, row_key, update_row
-from .signatures import forms_of, ordered, overloads, parameter
+from .signatures import blocks_hint, content_helper, forms_of, helpers, ordered, overloads, parameter, sentence, text_of
 from .text import docstring, literal
 from .type_hints import hint
 

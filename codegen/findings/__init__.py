@@ -3,8 +3,7 @@
 finding          a finding: rule, level, place, example
 rule             rules as table rows, and the effects of a change
 cascades         the table of findings that explain other findings, and grouping of like ones
-suppressions     accepted findings, from `pyproject.toml`
-policy           settings about releases, from `pyproject.toml`
+suppressions     accepted findings and facts about releases, from `pyproject.toml`
 accepted_breaks  accepted breaking changes, from `accepted-breaks.toml`
 audience         the released peers that a finding affects, and the version number it requires
 verdict          the outcome of a comparison: pass, fail, or not compared

@@ -1,13 +1,18 @@
-"""The keywords of the root, which describe the protocol as a whole, and the check that they refer to existing parts."""
+"""The keywords of the root, which describe the protocol as a whole, and the check that they refer to existing parts.
+
+Among them are the statements of RFDs and vendors (`x-requirements`).
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
 from typing import Any
 
 import msgspec
+from msgspec import Struct, ValidationError, convert
+from msgspec.structs import asdict
 
 from .. import diagnostics
 from ..contracts import Cancel, Handshake, Interrupt, Remote, Sessions, Trace
@@ -28,7 +33,7 @@ from ..model.analysis.root_checks import (
     missing_for_trace,
     missing_for_updates,
 )
-from ..model.nodes.root import Handle, Listing, Permission, Rfd, Updates
+from ..model.nodes.root import Binds, Coverage, Handle, Level, Listing, Permission, Requirement, Rfd, Updates
 from ..model.nodes.types import Schema
 from .nodes import NodeReader
 
@@ -188,3 +193,57 @@ def _steps(message: str) -> list[str]:
     """The path to the invalid part in msgspec's message, as far as it consists of names."""
     path = message.rpartition(" - at `$")[2].removesuffix("`")
     return re.findall(r"\.(\w+)", path) if message.endswith("`") and " - at `$" in message else []
+
+
+KEYWORD = "x-requirements"
+_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+
+
+class _Written(Struct, forbid_unknown_fields=True):
+    level: Level
+    binds: Binds
+    on: tuple[str, ...]
+    text: str
+    covered: Coverage = Coverage()
+
+
+def requirements(
+    reader: NodeReader, root: Mapping[str, Any], rfds: Mapping[str, Rfd] | None
+) -> tuple[Requirement, ...]:
+    """All requirements of a root in the order of the document. Invalid ones are reported and omitted."""
+    table = root.get(KEYWORD, {})
+    if not is_json_object(table):
+        problem = f"`{KEYWORD}` must be an object of RFDs, not {quoted(table)}"
+        reader.report(reader.error("", problem, diagnostics.REQUIREMENT, KEYWORD))
+        return ()
+    return tuple(_all(reader, table, rfds))
+
+
+def _all(reader: NodeReader, table: Mapping[str, Any], rfds: Mapping[str, Rfd] | None) -> Iterator[Requirement]:
+    for source, group in table.items():
+        pointer = join("", KEYWORD, source)
+        if not source.startswith("_") and source not in (rfds or {}):
+            problem = f"{quoted(source)} is neither an RFD in x-rfds nor a vendor's key, which starts with `_`"
+            reader.report(reader.error(pointer, problem, diagnostics.REQUIREMENT))
+        elif not is_json_object(group):
+            problem = f"an RFD's requirements must be an object, not {quoted(group)}"
+            reader.report(reader.error(pointer, problem, diagnostics.REQUIREMENT))
+        else:
+            for name, value in group.items():
+                found = reader.attempt(partial(_one, reader, source, name, value))
+                if found is not None:
+                    yield found
+
+
+def _one(reader: NodeReader, source: str, name: str, value: Any) -> Requirement:
+    pointer = join("", KEYWORD, source, name)
+    if not _NAME.fullmatch(name):
+        problem = f"the id of a requirement must be lower-case words joined by `-`, not {quoted(name)}"
+        raise reader.error(pointer, problem, diagnostics.REQUIREMENT)
+    try:
+        said = convert(value, _Written)
+    except ValidationError as error:
+        raise reader.error(pointer, f"a requirement: {error}", diagnostics.REQUIREMENT) from None
+    if not said.text.strip():
+        raise reader.error(pointer, "a requirement: `text` is empty", diagnostics.REQUIREMENT)
+    return Requirement(id=f"{source}/{name}", source=source, pointer=pointer, **asdict(said))

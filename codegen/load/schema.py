@@ -21,8 +21,7 @@ from ..model.analysis.updates import problems as problems_of_updates
 from ..model.nodes.cycles import Cycles
 from ..model.nodes.types import Anything, Definition, Nullable, Object, Reference, Schema, Type, Union
 from .methods import MethodReader
-from .requirements import requirements
-from .root import RootReader
+from .root import RootReader, requirements
 from .tolerance import is_envelope, is_published, results
 from .types import TypeReader
 from .updates import KEYWORD

@@ -2,7 +2,6 @@
 
 interface  the public interface of a package, read from its text
 api_diff   the effects of one interface replacing another
-parts      the effects of choosing other parts
 usages     the places where a project uses the package
-note       the migration note as text
+note       the migration note as text, and the effects of choosing other parts
 """

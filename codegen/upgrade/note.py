@@ -1,15 +1,20 @@
-"""The migration note: the effect of another version of a vendored package on its project, as lines of text."""
+"""The migration note: the effect of another version of a vendored package on its project, as lines of text.
+
+They also name the parts that go with it, and those that a project uses.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 
-from ..emit.parts import part_of
+from msgspec import Struct
+
+from ..emit.parts import PARTS, in_order, part_of
 from ..write.diff import Change
 from .api_diff import Effect, effects
 from .interface import interface
-from .parts import PartChoice, part_effects
 from .usages import Usage, usages
 
 _MOST_LINES = 20
@@ -72,3 +77,29 @@ def _shown(places: Sequence[str]) -> Iterator[str]:
     yield from (f"    {place}" for place in places[:_MOST_LINES])
     if len(places) > _MOST_LINES:
         yield f"    and {len(places) - _MOST_LINES} more"
+
+
+class PartChoice(Struct, frozen=True):
+    """The parts of a package before and after, in the order of their table."""
+
+    before: tuple[str, ...] = ()
+    now: tuple[str, ...] = ()
+    implied: tuple[str, ...] = ()
+    """The parts that nobody asked for, and that others need."""
+    is_first_choice: bool = False
+    """True if the package predates the choice of parts and none was chosen."""
+
+    @property
+    def removed(self) -> tuple[str, ...]:
+        """The removed parts."""
+        return in_order({*self.before} - {*self.now})
+
+
+def part_effects(parts: Iterable[str]) -> list[Effect]:
+    """The names that indicate the use of some parts. The text of each effect is the part."""
+    return list(chain.from_iterable(_uses(part) for part in in_order({*parts})))
+
+
+def _uses(part: str) -> Iterable[Effect]:
+    yield from (Effect(part, "module", module) for module in PARTS[part].modules)
+    yield from (Effect(part, "name", name) for name in PARTS[part].names)

@@ -1,18 +1,22 @@
 """The manifest of a package: digests of all its inputs. The module imports quickly, so that an unchanged run is fast.
 
 A manifest is untrusted input. One with an unexpected form counts as missing.
+
+`vendor --on` reads the manifest of the base package, too, and checks that both have the same schema.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from ..errors import InputError, printable
 from ..resources import generator_sources
 from .directory import is_inside, opened
 
@@ -181,3 +185,33 @@ def _version(name: str) -> str:
         return version(name)
     except PackageNotFoundError:
         return "missing"
+
+
+def find_base(dest: Path, on: str) -> Manifest | None:
+    """The manifest of the base package, by import name; None if not found. Nothing is imported. Raises InputError."""
+    place = Path(*on.split("."))
+    for root in (*dest.resolve().parents, Path.cwd(), *map(Path, sys.path)):
+        if (root / place / NAME).is_file():
+            manifest = read_manifest(root / place)
+            if manifest is None:
+                with opened(root / place) as directory:
+                    problem = unreadable(directory.read(NAME) or b"")
+                raise InputError(str(root / place / NAME), f"{problem}; vendor {on} again")
+            return manifest
+    return None
+
+
+def check_base(dest: Path, on: str, base: Manifest, schema: str, data: bytes, *, stable: bool) -> None:
+    """Reject a base package with another schema, or without the drafts that a package uses. Raises InputError.
+
+    `schema` and `data` are the name and the text of the package's schema.
+    """
+    if base.schema != digest(data):
+        theirs = base.vendored.schema.path if base.vendored and base.vendored.schema else None
+        problem = (
+            f"would add to {on}, which was generated from {printable(theirs or 'its schema')} ({base.schema[:8]}); this package is "
+            f"made from {printable(schema)} ({digest(data)[:8]}); bring {on} up to date first, or name its schema with --schema"
+        )
+        raise InputError(str(dest), problem)
+    if "--stable" in base.options and not stable:
+        raise InputError(str(dest), f"would add to {on}, which was generated with --stable; also add --stable here")

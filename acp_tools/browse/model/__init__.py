@@ -6,6 +6,5 @@ session       one session: its conversation, settings and state
 session_list  the pages of the session list as one list
 filter        the filter of a list, and its order
 log           the agent's standard error and other messages
-recording     the transcript of the run
 export        the list as JSON, a conversation as Markdown
 """

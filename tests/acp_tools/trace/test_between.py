@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from acp_tools.trace import proxy
-from acp_tools.trace.pump import Pump
+from acp_tools.trace.proxy import Pump
 from acp_tools.trace.recorder import Recorder
 from acp_tools.trace.redaction import masked
 
@@ -380,7 +380,7 @@ def test_an_editor_that_reads_slowly_gets_all_that_the_agent_said_before_it_ende
 
 
 def test_what_an_agent_said_before_it_ended_goes_on_though_nothing_of_ours_could_run_for_a_while() -> None:
-    late = "import time; from acp_tools.trace.pump import Pump; run = Pump.run; Pump.run = lambda self: (time.sleep(1.5), run(self)); "
+    late = "import time; from acp_tools.trace.proxy import Pump; run = Pump.run; Pump.run = lambda self: (time.sleep(1.5), run(self)); "
     agent = [sys.executable, "-c", "import os; os.write(1, b'x' * 50_000); os._exit(6)"]
     command = [sys.executable, "-c", late + START, "trace", "--record", "/dev/null/none", "--", *agent]
     ran = subprocess.run(command, input=b"", capture_output=True, check=False)
