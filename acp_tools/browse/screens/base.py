@@ -1,4 +1,4 @@
-"""The base of both main screens: keys from the table of actions, background work, and the status line."""
+"""The bases of the main screens: keys from the table of actions, background work, and the status line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from textual.app import App
+from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.css.query import NoMatches
@@ -20,20 +20,32 @@ import acp_generated as acp
 
 from .. import styling
 from ..actions import Action, footer, reason_against
+from ..completion import Completion
 from ..controller import Browser
 from ..errors import LoginNeeded, Trouble
-from ..model.export import save
+from ..model.export import entry_text, save
 from ..model.session import Choice, Session
 from ..sanitize import one_line
-from .dialogs import Choose, Line, Reading
+from .conversation import Conversation, find_in
+from .dialogs import Choose, Line, Reading, Whole
+from .entries import whole
 from .frame_rows import held_notice
+from .frame_screen import WireScreen
+from .prompt import Prompt, Suggestions
 
 Work = Callable[[], Awaitable[None]]
 
 
-def keys(actions: Sequence[Action], priority: bool = False) -> list[BindingType]:
+def keys(actions: Sequence[Action]) -> list[BindingType]:
     """The bindings of these actions."""
-    return [Binding(action.key, f"do('{action.name}')", show=False, priority=priority) for action in actions]
+    return [Binding(action.key, f"do('{action.name}')", show=False) for action in actions]
+
+
+def keys_around_prompt(actions: Sequence[Action]) -> list[BindingType]:
+    """The bindings of these actions, except those of the prompt's own keys. They apply while the prompt has the focus."""
+    outside = [action for action in actions if action.name not in ("send", "newline", "read")]
+    bindings = [Binding(action.key, f"do('{action.name}')", show=False, priority=True) for action in outside]
+    return [*bindings, Binding("question_mark", "do('help')", show=False)]
 
 
 class Board(Screen[None]):
@@ -176,6 +188,10 @@ class Board(Screen[None]):
         """Show all commands, including themes."""
         self.host.action_command_palette()
 
+    def do_quit(self) -> None:
+        """Quit, after a confirmation if work is in progress."""
+        self.host.call_later(self.host.run_action, "quit")
+
     def do_reconnect(self) -> None:
         """Restart a disconnected agent."""
 
@@ -255,3 +271,52 @@ class Board(Screen[None]):
     def hint(self, name: str) -> str:
         """The key of an action."""
         return next((action.hint for action in self.ACTIONS if action.name == name), "^P")
+
+
+class Talk(Board):
+    """Base of the screens with a prompt: its keys, and what can be done with an entry of a conversation."""
+
+    def input_line(self) -> ComposeResult:
+        """The widgets below the conversation."""
+        yield Suggestions()
+        yield Prompt(self.complete, lambda: self.query_one(Suggestions), id="prompt")
+        yield Static(id="status")
+        yield Static(id="keys")
+
+    def complete(self, before: str) -> Sequence[Completion]:
+        """The completions of the text before the cursor."""
+        raise NotImplementedError
+
+    def session_in(self, conversation: Conversation) -> tuple[Browser, Session] | None:
+        """The session that a conversation shows, and its connection."""
+        raise NotImplementedError
+
+    def do_read(self) -> None:
+        """Move the focus between the prompt and the conversations."""
+        raise NotImplementedError
+
+    def on_prompt_sent(self) -> None:
+        self.action_do("send")
+
+    def on_prompt_help(self) -> None:
+        self.action_do("help")
+
+    def on_prompt_left(self) -> None:
+        self.do_read()
+
+    def on_conversation_wanted(self, event: Conversation.Wanted) -> None:
+        entry, shown = event.entry, self.session_in(event.sent_by)
+        if event.what == "find":
+            find_in(self.host, event.sent_by, self.browser.say)
+        elif event.what == "prompt":
+            self.do_read()
+        elif entry is None or shown is None:
+            self.browser.say("nothing more is found" if event.what == "nothing" else "there is nothing yet", bad=True)
+        elif event.what == "copy":
+            self.copy(entry_text(entry), "this part of the conversation, as Markdown")
+        elif event.what == "whole":
+            self.host.push_screen(Whole("All of it", whole(entry, shown[1].terminals)))
+        elif event.what == "frames" and entry.frames:
+            self.host.push_screen(WireScreen(shown[0], shown[1].session_id, entry.frames))
+        elif event.what == "frames":
+            self.browser.say("no frame made this: it is a note of this program", bad=True)

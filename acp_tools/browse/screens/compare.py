@@ -4,28 +4,25 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
 from ..actions import Action
-from ..completion import blocks_of, completions
+from ..completion import Completion, blocks_of, completions
 from ..controller import Browser
-from ..model import export
 from ..model.session import Session
 from .app import BrowserApp
-from .base import Board, keys
-from .conversation import Conversation, find_in
-from .dialogs import Whole
-from .entries import whole
+from .base import Talk, keys_around_prompt
+from .conversation import Conversation
 from .frame_screen import WireScreen
-from .prompt import Prompt, Suggestions
+from .prompt import Prompt
 from .session import head_of
 
 IN_BESIDE = (
@@ -76,14 +73,11 @@ class _Side(Vertical):
         self.query_one(".name", Static).update(Content.assemble(*parts))
 
 
-class BesideScreen(Board):
+class BesideScreen(Talk):
     """Both agents, one prompt."""
 
     ACTIONS = IN_BESIDE
-    BINDINGS = [  # noqa: RUF012 (as Textual has it)
-        *keys([action for action in IN_BESIDE if action.name not in ("send", "newline", "read")], priority=True),
-        Binding("question_mark", "do('help')", show=False),
-    ]
+    BINDINGS = keys_around_prompt(IN_BESIDE)
 
     def __init__(self, left: Browser, right: Browser) -> None:
         super().__init__(left)
@@ -92,10 +86,7 @@ class BesideScreen(Board):
     def compose(self) -> ComposeResult:
         with Horizontal(classes="columns"):
             yield from self.sides
-        yield Suggestions()
-        yield Prompt(self._complete, lambda: self.query_one(Suggestions), id="prompt")
-        yield Static(id="status")
-        yield Static(id="keys")
+        yield from self.input_line()
 
     def begin(self) -> None:
         self.query_one(Prompt).focus()
@@ -110,7 +101,11 @@ class BesideScreen(Board):
             side.look()
         super().show()
 
-    def _complete(self, before: str) -> Any:
+    def session_in(self, conversation: Conversation) -> tuple[Browser, Session] | None:
+        side = next(side for side in self.sides if side.query_one(Conversation) is conversation)
+        return None if side.session is None else (side.browser, side.session)
+
+    def complete(self, before: str) -> Sequence[Completion]:
         sessions = [side.session for side in self.sides if side.session is not None]
         commands = {command.name: command for session in sessions for command in session.commands}
         return completions(before, list(commands.values()), sessions[0].cwd) if sessions else ()
@@ -121,15 +116,6 @@ class BesideScreen(Board):
         if action.name == "send" and (running or len(ready) < len(self.sides)):
             return "a turn is running; ^C cancels it" if running else "the sessions are not open yet"
         return "no turn is running" if action.name == "cancel" and not running else None
-
-    def on_prompt_sent(self) -> None:
-        self.action_do("send")
-
-    def on_prompt_help(self) -> None:
-        self.action_do("help")
-
-    def on_prompt_left(self) -> None:
-        self.do_read()
 
     def do_send(self) -> None:
         prompt = self.query_one(Prompt)
@@ -158,22 +144,6 @@ class BesideScreen(Board):
         following = left if self.query_one(Prompt).has_focus else right if left.has_focus else None
         (following or self.query_one(Prompt)).focus()
 
-    def on_conversation_wanted(self, event: Conversation.Wanted) -> None:
-        side = next(side for side in self.sides if side.query_one(Conversation) is event.sent_by)
-        entry = event.entry
-        if event.what == "prompt":
-            self.do_read()
-        elif event.what == "find":
-            find_in(self.host, event.sent_by, self.browser.say)
-        elif event.what == "nothing":
-            self.browser.say("nothing more is found", bad=True)
-        elif entry is not None and event.what == "copy":
-            self.copy(export.entry_text(entry), "this part of the conversation, as Markdown")
-        elif entry is not None and event.what == "frames" and entry.frames and side.session is not None:
-            self.host.push_screen(WireScreen(side.browser, side.session.session_id, entry.frames))
-        elif entry is not None and event.what == "whole" and side.session is not None:
-            self.host.push_screen(Whole("All of it", whole(entry, side.session.terminals)))
-
     def do_wire(self) -> None:
         self._wire(self.sides[0])
 
@@ -183,9 +153,6 @@ class BesideScreen(Board):
 
     def _wire(self, side: _Side) -> None:
         self.host.push_screen(WireScreen(side.browser, side.session.session_id if side.session else ""))
-
-    def do_quit(self) -> None:
-        self.host.call_later(self.host.run_action, "quit")
 
 
 class BesideApp(BrowserApp):

@@ -25,8 +25,11 @@ class _Dialog(ModalScreen[str | None]):
     """Base class of the dialogs."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False)]
-    heading = ""
     hints = "Enter: OK   Esc: cancel"
+
+    def __init__(self, heading: str) -> None:
+        super().__init__()
+        self.heading = heading
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
@@ -46,8 +49,7 @@ class Line(_Dialog):
     """An input line. The result is None if it was cancelled."""
 
     def __init__(self, heading: str, value: str, wrong: Callable[[str], str] = lambda _: "") -> None:
-        super().__init__()
-        self.heading = heading
+        super().__init__(heading)
         self._value = value
         self._wrong = wrong
         """Returns the error of an input; empty if it is valid."""
@@ -63,16 +65,19 @@ class Line(_Dialog):
             self.dismiss(event.value)
 
 
-class Edit(_Dialog):
+class _Text(_Dialog):
+    """A dialog with a text."""
+
+    def __init__(self, heading: str, text: str) -> None:
+        super().__init__(heading)
+        self._text = text
+
+
+class Edit(_Text):
     """A frame editor. The result is None if it was cancelled."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+s,f2", "send", show=False, priority=True)]
     hints = "^S or F2: send   Esc: cancel"
-
-    def __init__(self, heading: str, text: str) -> None:
-        super().__init__()
-        self.heading = heading
-        self._text = text
 
     def body(self) -> ComposeResult:
         yield TextArea(self._text, soft_wrap=True, classes="editor", show_line_numbers=True)
@@ -100,8 +105,7 @@ class Choose(_Dialog):
     hints = "↑↓ Enter: choose   Esc: cancel"
 
     def __init__(self, heading: str, choices: Sequence[Choice], chosen: int | None = None) -> None:
-        super().__init__()
-        self.heading = heading
+        super().__init__(heading)
         self._choices = choices
         self._chosen = chosen
 
@@ -119,8 +123,7 @@ class Confirm(_Dialog):
     """A confirmation, answered by one key. The result is the key, or None for Escape."""
 
     def __init__(self, heading: str, lines: Sequence[str], answers: Mapping[str, str]) -> None:
-        super().__init__()
-        self.heading = heading
+        super().__init__(heading)
         self._lines = lines
         self._answers = answers
         self.hints = "   ".join([*(f"{key}: {means}" for key, means in answers.items()), "Esc: stay"])
@@ -150,9 +153,8 @@ class Permission(_Dialog):
     """Seconds without a key press, after the dialog appears, before the option keys work."""
 
     def __init__(self, question: Question, session_name: str, terminals: dict[str, TerminalView]) -> None:
-        super().__init__()
+        super().__init__(f"{question.heading}: {one_line(session_name, 60)}")
         self.question = question
-        self.heading = f"{question.heading}: {one_line(session_name, 60)}"
         self._terminals = terminals
         self._quiet_since = time.monotonic()
         self.keys = _keys(question.options)
@@ -232,8 +234,7 @@ class Reading(_Dialog):
     hints = "↑↓ PgUp PgDn: scroll   Esc: back"
 
     def __init__(self, heading: str, text: Content, at_end: bool = False) -> None:
-        super().__init__()
-        self.heading = heading
+        super().__init__(heading)
         self._text = text
         self._at_end = at_end
 
@@ -248,16 +249,11 @@ class Reading(_Dialog):
             reading.scroll_end(animate=False)
 
 
-class Whole(_Dialog):
+class Whole(_Text):
     """A text of any length, to read, select and copy."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("y", "copy", show=False)]
     hints = "↑↓ PgUp PgDn: scroll   y: copy all   Esc: back"
-
-    def __init__(self, heading: str, text: str) -> None:
-        super().__init__()
-        self.heading = heading
-        self._text = text
 
     def body(self) -> ComposeResult:
         yield TextArea(self._text, read_only=True, soft_wrap=True, classes="whole", show_line_numbers=False)

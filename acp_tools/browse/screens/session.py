@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from textual.app import ComposeResult
@@ -14,21 +15,17 @@ import acp_generated as acp
 
 from .. import styling
 from ..actions import IN_SESSION, Action, not_offered
-from ..completion import blocks_of, completions
+from ..completion import Completion, blocks_of, completions
 from ..controller import Browser
-from ..model import export
 from ..model.session import Choice, Session, Setting
 from ..sanitize import one_line
-from .base import Board, keys
+from .base import Talk, keys_around_prompt
 from .conversation import Conversation, find_in
-from .dialogs import Choose, Whole
-from .entries import whole
+from .dialogs import Choose
 from .frame_screen import WireScreen
 from .frames import WirePane
 from .prompt import Prompt, Suggestions
 
-_TYPED = ("send", "newline", "read")
-"""Actions of the prompt's keys."""
 _BESIDE = 150
 """Width in columns from which frames fit beside the conversation."""
 _TALL = 30
@@ -37,17 +34,16 @@ _STEPS = 6
 """Maximum number of visible plan steps."""
 
 
-class SessionScreen(Board):
+class SessionScreen(Talk):
     """One session."""
 
     ACTIONS = IN_SESSION
     BINDINGS = [  # noqa: RUF012 (as Textual has it)
-        *keys([action for action in IN_SESSION if action.name not in _TYPED], priority=True),
+        *keys_around_prompt(IN_SESSION),
         Binding("pageup", "page(-1)", show=False, priority=True),
         Binding("pagedown", "page(1)", show=False, priority=True),
         Binding("ctrl+home", "edge(0)", show=False, priority=True),
         Binding("ctrl+end", "edge(-1)", show=False, priority=True),
-        Binding("question_mark", "do('help')", show=False),
     ]
     MORE_KEYS = (
         "",
@@ -74,10 +70,7 @@ class SessionScreen(Board):
                 breakpoints=self.browser.breakpoints,
             )
         yield Static(id="plan")
-        yield Suggestions()
-        yield Prompt(self._complete, lambda: self.query_one(Suggestions), id="prompt")
-        yield Static(id="status")
-        yield Static(id="keys")
+        yield from self.input_line()
 
     def begin(self) -> None:
         self.query_one(WirePane).display = False
@@ -89,8 +82,11 @@ class SessionScreen(Board):
     def _prompt(self) -> Prompt:
         return self.query_one(Prompt)
 
-    def _complete(self, before: str) -> Any:
+    def complete(self, before: str) -> Sequence[Completion]:
         return completions(before, self.session.commands, self.session.cwd)
+
+    def session_in(self, conversation: Conversation) -> tuple[Browser, Session]:
+        return self.browser, self.session
 
     # What it shows
 
@@ -129,15 +125,6 @@ class SessionScreen(Board):
             "reload": "a turn is running" if session.running else None,
             "delete": "it is to be deleted" if session.session_id in self.browser.deletes else None,
         }.get(action.name)
-
-    def on_prompt_sent(self) -> None:
-        self.action_do("send")
-
-    def on_prompt_help(self) -> None:
-        self.action_do("help")
-
-    def on_prompt_left(self) -> None:
-        self.do_read()
 
     def do_send(self) -> None:
         text = self._prompt.text.strip()
@@ -181,23 +168,6 @@ class SessionScreen(Board):
             self.look()
         else:
             self.host.push_screen(WireScreen(self.browser, self.session.session_id))
-
-    def on_conversation_wanted(self, event: Conversation.Wanted) -> None:
-        entry = event.entry
-        if event.what == "find":
-            self.do_find()
-        elif event.what == "prompt":
-            self._prompt.focus()
-        elif entry is None:
-            self.browser.say("nothing more is found" if event.what == "nothing" else "there is nothing yet", bad=True)
-        elif event.what == "copy":
-            self.copy(export.entry_text(entry), "this part of the conversation, as Markdown")
-        elif event.what == "whole":
-            self.host.push_screen(Whole("All of it", whole(entry, self.session.terminals)))
-        elif event.what == "frames" and entry.frames:
-            self.host.push_screen(WireScreen(self.browser, self.session.session_id, entry.frames))
-        elif event.what == "frames":
-            self.browser.say("no frame made this: it is a note of this program", bad=True)
 
     def do_mode(self) -> None:
         if self.session.mode is not None:

@@ -338,9 +338,6 @@ class SessionsScreen(Board):
 
         self.attempt("logout", work)
 
-    def do_quit(self) -> None:
-        self.host.call_later(self.host.run_action, "quit")
-
     def _visit(self, session: Session) -> None:
         self.look()
         self.list.go(session.session_id)
