@@ -15,7 +15,7 @@ def described() -> dict[str, object]:
         "machine": {
             "processor": _field("/proc/cpuinfo", "model name") or platform.processor() or platform.machine(),
             "cores": os.cpu_count(),
-            "memory": f"{_memory() / 2**30:.0f} GiB",
+            "memory": f"{os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') / 2**30:.0f} GiB",
             "system": f"{platform.system()} {platform.machine()}",
             "python": f"{platform.python_implementation()} {platform.python_version()}",
         },
@@ -28,7 +28,3 @@ def _field(file: str, name: str) -> str:
     except OSError:
         return ""
     return next((value.strip() for key, _, value in (line.partition(":") for line in lines) if key.strip() == name), "")
-
-
-def _memory() -> int:
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

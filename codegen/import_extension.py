@@ -129,7 +129,8 @@ class _Import:
         elif not method.startswith("_"):
             self.needs_rfd = True
             node["x-rfd"] = self.vendor
-        if method is not None and not name.startswith("$") and "x-capability" not in node and not _is_result(name):
+        is_result = name.removesuffix(f"_{_LATER}").endswith("Response")
+        if method is not None and not name.startswith("$") and "x-capability" not in node and not is_result:
             node["x-capability"] = False
         return node
 
@@ -180,10 +181,6 @@ def _renamed(node: Any, names: Mapping[str, str]) -> Any:
         return {**value, "$ref": f"{_REF}{names.get(name, name)}"}
 
     return mapped(node, renamed)
-
-
-def _is_result(name: str) -> bool:
-    return name.removesuffix(f"_{_LATER}").endswith("Response")
 
 
 def _bare(node: Any) -> str:

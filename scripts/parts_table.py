@@ -21,7 +21,8 @@ def page(text: str) -> str:
 
 
 def _table() -> str:
-    sizes = {path.relative_to(PACKAGE).as_posix(): _size(path) for path in PACKAGE.rglob("*") if _is_ours(path)}
+    files = [path for path in PACKAGE.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    sizes = {path.relative_to(PACKAGE).as_posix(): _size(path) for path in files}
     core = [size for path, size in sizes.items() if is_in(path, ())]
     rows = ["| | you get | files | lines of Python | kB | needs |", "| --- | --- | --- | --- | --- | --- |"]
     rows += [_row("core", _CORE, core, "msgspec")]
@@ -36,10 +37,6 @@ def _table() -> str:
     runtime = [size for path, size in sizes.items() if path.startswith(RUNTIME)]
     rows += [_row(f"the wheel `{distribution}`", "The runtime of the core and of every part.", runtime, "msgspec")]
     return "\n".join(rows) + "\n"
-
-
-def _is_ours(path: Path) -> bool:
-    return path.is_file() and "__pycache__" not in path.parts
 
 
 def _size(path: Path) -> tuple[int, int, int]:

@@ -111,7 +111,7 @@ class Parser:
             return self._decode(text)
         except json.JSONDecodeError as error:
             at = len(text[: error.pos].encode())
-            raise NotJson(_reason(error.msg), at, truncated=_is_cut(data, at)) from None
+            raise NotJson(error.msg[0].lower() + error.msg[1:], at, truncated=_is_cut(data, at)) from None
         except RecursionError:
             raise NotJson(TOO_DEEP, too_deep(data, _DEPTH)) from None
         except ConstantError as error:
@@ -168,10 +168,6 @@ def _no_utf8(data: bytes, error: UnicodeDecodeError) -> str:
     if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
         return "UTF-16; JSON is UTF-8"
     return f"byte 0x{data[error.start]:02x} is not UTF-8"
-
-
-def _reason(message: str) -> str:
-    return message[0].lower() + message[1:]
 
 
 def _is_cut(data: bytes, at: int) -> bool:

@@ -60,13 +60,11 @@ def without(document: Document, unstable: set[str]) -> Document:
         del value["x-permission"]
     if is_json_object(handles := value.get("x-handles")):
         value["x-handles"] = {
-            name: handle for name, handle in handles.items() if not any(text in gone for text in _texts(handle))
+            name: handle
+            for name, handle in handles.items()
+            if not any(text in gone for text in _object(handle).values())
         }
     return replace(document, value=value)
-
-
-def _texts(handle: Any) -> list[Any]:
-    return [*handle.values()] if is_json_object(handle) else []
 
 
 def _gone(before: dict[str, Any], after: dict[str, Any]) -> list[Any]:

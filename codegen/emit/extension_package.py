@@ -83,7 +83,9 @@ def render_addition(
         base_names, submodules = {*exported["all"]}, {*exported["submodules"]}
         own_names = sorted(nodes.keys() - there.keys())
         present = [name for name, _ in helpers if is_in(name, parts)]
-        public = {name: _with_mixin(public_of_side(name, missing)) for name in named if is_in(f"{name}.py", parts)}
+        sides_here = {name: public_of_side(name, missing) for name in named if is_in(f"{name}.py", parts)}
+        # The class of added handlers comes first.
+        public = {name: (f"{names[0]}Mixin", *names) for name, names in sides_here.items()}
         own_exports = _exports(
             public, own_names, base_names, submodules, _of_helpers(extended, present, has_client="client" in parts)
         )
@@ -151,11 +153,6 @@ def _apart(context: Mapping[str, Any], there: Mapping[str, Any]) -> dict[str, An
         "models": [name for name in names if name not in there],
         "base_models": [name for name in names if name in there],
     }
-
-
-def _with_mixin(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The names of a side, with the class of added handlers first."""
-    return (f"{names[0]}Mixin", *names)
 
 
 def _exports(

@@ -46,7 +46,9 @@ def methods_context(table: tuple[Row, ...], package: Package) -> dict[str, Any]:
             "method": literal(cancel.method),
             "property": literal(cancel.property),
             "error_code": literal(cancel.error_code),
-            "message": _literal_of(_message_of(package, cancel.error_code)),
+            "message": _literal_of(
+                next((each.message for each in package.error_codes if each.code == cancel.error_code), None)
+            ),
         },
         "ordering": _literal_of(schema.ordering),
         "interrupt": None
@@ -65,11 +67,6 @@ def methods_context(table: tuple[Row, ...], package: Package) -> dict[str, Any]:
 def members(node: msgspec.Struct) -> dict[str, Literal]:
     """The fields of a protocol node, by name, without None and empty tables."""
     return {name: literal(value) for name, value in msgspec.structs.asdict(node).items() if value not in (None, {})}
-
-
-def _message_of(package: Package, code: int) -> str | None:
-    """The message for a code, or None if the schema has none."""
-    return next((each.message for each in package.error_codes if each.code == code), None)
 
 
 def _literal_of(value: object) -> Literal | None:
@@ -121,18 +118,16 @@ def meta_json(table: tuple[Row, ...], schema: Schema) -> str:
 def page_context(table: tuple[Row, ...], schema: Schema, requirements: Iterable[Requirement]) -> dict[str, Any]:
     """The context of the template of `METHODS.md`."""
     order = [*PEERS, *dict.fromkeys(row.side for row in table if row.side not in (*PEERS, RUNTIME_SIDE)), RUNTIME_SIDE]
+    titles = {RUNTIME_SIDE: "runtime of either side"}
     sides = [
-        {"name": Prose(_side_title(side)), "rows": [_page_row(r) for r in table if r.side == side]} for side in order
+        {"name": Prose(titles.get(side, side)), "rows": [_page_row(r) for r in table if r.side == side]}
+        for side in order
     ]
     return {
         "count": len({(r.method.side, r.method.path) for r in table}),
         "sides": [s for s in sides if s["rows"]],
         "requirements": page_of(schema, requirements),
     }
-
-
-def _side_title(side: str) -> str:
-    return "runtime of either side" if side == RUNTIME_SIDE else side
 
 
 def _page_row(row: Row) -> dict[str, str | None]:

@@ -13,12 +13,12 @@ import msgspec
 
 from ..document.read import pointer_parts
 from ..model.naming.wire_names import attribute_name
-from ..model.nodes.types import Array, Boolean, Enumeration, Field, Integer, Nullable, Number, Schema, String
-from ..model.nodes.walk import references
+from ..model.nodes.types import Array, Boolean, Enumeration, Field, Integer, Number, Schema, String
+from ..model.nodes.walk import references, without_null
 from ..shape.nodes import without_aliases
 from ..shape.shapes import Alias, Attribute, Choice, Record, Shapes
 from .dmcg import PYDANTIC, written
-from .kinds import Docstring, Expression, Identifier, identifiers
+from .kinds import Expression, Identifier, identifiers
 from .normalised import in_order
 from .text import docstring, first_sentence, literal
 from .type_hints import hint
@@ -68,7 +68,7 @@ def _pydantic_member(attribute: Attribute, members: dict[str, Any], shapes: Shap
     first, *rest = name.split("_")
     by_rule = first + "".join(word.capitalize() for word in rest)
     resolved = without_aliases(attribute.type, shapes)
-    kind = type(resolved.inner if isinstance(resolved, Nullable) else resolved)
+    kind = type(without_null(resolved))
     on_null = on_error = None
     if field.default_on_null:
         on_null = literal(field.default if field.has_default else _EMPTY.get(kind, {}))
@@ -104,7 +104,7 @@ def _record(record: Record, schema: Schema) -> dict[str, Any]:
                 "wire": literal(a.wire) if extra is None and known[a.name] != a.wire else None,
                 "constant": literal(a.constant) if a.constant is not None else None,
                 "optional": not a.field.required,
-                "docstring": _docstring(field_text(a.field, schema)),
+                "docstring": docstring(text) if (text := field_text(a.field, schema)) else None,
             }
             for a in order
         },
@@ -128,10 +128,6 @@ def _camel(names: tuple[str, ...]) -> tuple[str, ...]:
 def _record_text(record: Record, schema: Schema) -> str:
     owner = (*pointer_parts(record.pointer), "", "")[1]  # the definition with the variant that the class is
     return (record.description or f"{record.name}.") + (stage_of(record.name, schema) or stage_of(owner, schema))
-
-
-def _docstring(text: str) -> Docstring | None:
-    return docstring(text) if text else None
 
 
 def field_text(field: Field, schema: Schema) -> str:

@@ -8,7 +8,8 @@ from typing import Any
 from ..model.analysis.helpers import picked, request_of
 from ..model.analysis.updates import rules
 from ..model.naming.wire_names import attribute_name, snake
-from ..model.nodes.types import Array, Nullable, Reference, Schema, Type
+from ..model.nodes.types import Array, Reference, Schema, Type
+from ..model.nodes.walk import without_null
 from ..shape.shapes import Attribute, Record, Shapes
 from .kinds import Expression, Identifier, identifiers
 from .text import literal
@@ -58,7 +59,7 @@ def permissions_context(schema: Schema, shapes: Shapes) -> dict[str, Any] | None
 
 
 def _record(type_: Type, shapes: Shapes) -> Record | None:
-    inner = type_.inner if isinstance(type_, Nullable) else type_
+    inner = without_null(type_)
     return shapes.records.get(inner.name) if isinstance(inner, Reference) else None
 
 

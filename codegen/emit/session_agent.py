@@ -8,7 +8,8 @@ from typing import Any
 from ..model.analysis.updates import rules
 from ..model.naming.wire_names import attribute_name
 from ..model.nodes.root import Listing
-from ..model.nodes.types import Array, Nullable, Reference, Schema
+from ..model.nodes.types import Array, Reference, Schema
+from ..model.nodes.walk import without_null
 from ..shape.method_table import Row
 from ..shape.public import PEERS
 from ..shape.shapes import Attribute, Record, Shapes
@@ -192,7 +193,7 @@ class _Sessions:
         """The class of the items of a session list; None for a list of something else."""
         result = self.shapes.records.get(row.method.result or "")
         for attribute in result.attributes if result else ():
-            type_ = attribute.type.inner if isinstance(attribute.type, Nullable) else attribute.type
+            type_ = without_null(attribute.type)
             if attribute.wire == listing.items and isinstance(type_, Array) and isinstance(type_.items, Reference):
                 item = self.shapes.records.get(type_.items.name)
                 return item if item is not None and self._has(item.name) else None

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..model.naming.wire_names import snake
-from ..model.nodes.types import Array, Enumeration, Nullable, Reference, Schema, String, Type
+from ..model.nodes.types import Array, Enumeration, Reference, Schema, String, Type
+from ..model.nodes.walk import without_null
 from ..shape.method_table import Row
 from ..shape.shapes import Shapes
 from .kinds import Identifier
@@ -81,12 +82,12 @@ def _setter(
 
 def _name_of(type_: Type) -> str:
     """The definition of a type, ignoring null."""
-    inner = type_.inner if isinstance(type_, Nullable) else type_
+    inner = without_null(type_)
     return inner.name if isinstance(inner, Reference) else ""
 
 
 def _item_of(type_: Type) -> str:
-    inner = type_.inner if isinstance(type_, Nullable) else type_
+    inner = without_null(type_)
     return _name_of(inner.items) if isinstance(inner, Array) else ""
 
 

@@ -14,7 +14,8 @@ from ..model.analysis.updates import ACTING, Rule, entries_of, kind, rules
 from ..model.naming.leaves import ShapeError
 from ..model.naming.wire_names import attribute_name, snake
 from ..model.nodes import types as t
-from ..model.nodes.types import Map, Nullable, Reference, Schema, String, Type
+from ..model.nodes.types import Map, Reference, Schema, String, Type
+from ..model.nodes.walk import without_null
 from ..shape.shapes import Attribute, Leaf, Record, Shapes
 from .kinds import Expression, Identifier, Literal, identifiers
 from .models import stage_note, stage_of
@@ -176,7 +177,7 @@ class _Keeper:
                     attribute=attribute,
                 )
                 continue
-            held = attribute.type.inner if isinstance(attribute.type, Nullable) else attribute.type
+            held = without_null(attribute.type)
             if isinstance(held, Reference) and held.name not in seen:
                 found: dict[tuple[str, ...], _Value] = {}
                 for one in self._records(held.name):
@@ -205,7 +206,7 @@ class _Keeper:
         names = tuple(a.name for a in record.attributes if a.wire not in (*update.key[:1], update.item))
         if names and (update.does == "append" or (update.does in ACTING and update.key)):
             parts["fields"] = literal(names)
-            if merged := sorted(a.name for a in record.attributes if _is_open(a.type)):
+            if merged := sorted(a.name for a in record.attributes if isinstance(without_null(a.type), Map)):
                 parts["merged"] = literal(merged)
         if update.does in ACTING and update.key:
             maker = record if stream is not None else self.leaves[owner][0]
@@ -233,7 +234,7 @@ class _Keeper:
 
     def _is_text(self, record: Record, key: tuple[str, ...]) -> bool:
         held = [a.type for a in record.attributes if len(key) == 1 and a.wire == key[0]]
-        bare = [type_.inner if isinstance(type_, Nullable) else type_ for type_ in held]
+        bare = [without_null(type_) for type_ in held]
         return bool(bare) and isinstance(self.schema.resolve(bare[0]), String)
 
     def _pieces(self, stream: Rule) -> dict[str, Literal | Identifier]:
@@ -242,7 +243,7 @@ class _Keeper:
         if holder is None:
             return {}
         text = next(a for a in holder.attributes if a.wire == name)
-        type_ = self.schema.resolve(text.type.inner if isinstance(text.type, Nullable) else text.type)
+        type_ = self.schema.resolve(without_null(text.type))
         encoded = {"encoded": literal(True)} if isinstance(type_, String) and type_.encoding else {}
         return {"inside": literal(text.name), "holder": Identifier(holder.name), **encoded}
 
@@ -252,7 +253,7 @@ class _Keeper:
         if not name:
             return None, ""
         attribute = next(a for a in self.leaves[stream.update.of][0].attributes if a.wire == outer)
-        held = attribute.type.inner if isinstance(attribute.type, Nullable) else attribute.type
+        held = without_null(attribute.type)
         assert isinstance(held, Reference)
         return self.shapes.records[held.name], name
 
@@ -348,8 +349,3 @@ def _sentence(text: str | None) -> str:
 
 def _required(record: Record) -> list[str]:
     return [a.name for a in record.attributes if a.field.required and a.constant is None]
-
-
-def _is_open(type_: Type) -> bool:
-    """Return whether a type is an object with arbitrary keys, which is patched by key."""
-    return isinstance(type_.inner if isinstance(type_, Nullable) else type_, Map)

@@ -9,7 +9,8 @@ from typing import Any
 from ..contracts import Node, gates_within
 from ..model.naming.wire_names import pascal
 from ..model.nodes.capabilities import resolve_gate
-from ..model.nodes.types import Anything, Nullable, Reference, Schema
+from ..model.nodes.types import Anything, Reference, Schema
+from ..model.nodes.walk import without_null
 from ..shape.method_table import Row, leaves, parameters
 from ..shape.public import OPPOSITE, PEERS
 from ..shape.shapes import Attribute, Record, Shapes
@@ -135,7 +136,7 @@ def _may_be_empty(name: str, shapes: Shapes) -> bool:
     """Return whether `{}` is a valid result, so that a handler may return None."""
     alias = shapes.aliases.get(name)
     if alias is not None:
-        inner = alias.type.inner if isinstance(alias.type, Nullable) else alias.type
+        inner = without_null(alias.type)
         return isinstance(inner, Reference) and _may_be_empty(inner.name, shapes)
     record = shapes.records.get(name)
     return record is not None and not any(attribute.field.required for attribute in record.attributes)

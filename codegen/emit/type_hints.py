@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..model.nodes import types as t
+from ..model.nodes.walk import without_null
 from .kinds import Expression
 from .text import literal
 
@@ -73,4 +74,4 @@ def parameter_hint(type_: t.Type, *, text: Callable[[t.Type], bool]) -> str:
 
 def is_array(type_: t.Type) -> bool:
     """Return whether a type is an array or a nullable array."""
-    return isinstance(type_.inner if isinstance(type_, t.Nullable) else type_, t.Array)
+    return isinstance(without_null(type_), t.Array)

@@ -219,15 +219,11 @@ def explained(
     `excused`: whether a finding is suppressed. An error that prevents generation cannot be suppressed, so it is only
     dropped for a visible finding.
     """
-    kept = _once(findings)
+    # A text counts once at a place.
+    kept = list({(f.rule, f.pointer, f.base_pointer, f.message): f for f in findings}.values())
     for row in table:
         kept = (_folded if row.folds else _dropped)(row, kept, excused)
     return sorted(kept, key=Finding.order)
-
-
-def _once(findings: Iterable[Finding]) -> list[Finding]:
-    """The findings without duplicates of the same text and place."""
-    return list({(f.rule, f.pointer, f.base_pointer, f.message): f for f in findings}.values())
 
 
 def _dropped(row: Row, findings: Sequence[S], excused: Callable[[S], bool]) -> list[S]:

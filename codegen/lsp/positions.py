@@ -32,7 +32,8 @@ def spot(data: bytes, offset: int) -> Spot:
     """The position of a byte."""
     line, _ = lines_of(data).at(offset)
     begin = data.rfind(b"\n", 0, offset) + 1
-    return Spot(line - 1, _units(data[begin:offset].decode(errors="replace")))
+    before = data[begin:offset].decode(errors="replace")
+    return Spot(line - 1, len(before.encode("utf-16-le", "surrogatepass")) // 2)
 
 
 def offset(data: bytes, at: Spot) -> int:
@@ -46,10 +47,6 @@ def offset(data: bytes, at: Spot) -> int:
     line = data[begin : end if end >= 0 else len(data)].decode(errors="replace")
     kept = line.encode("utf-16-le")[: 2 * at.column].decode("utf-16-le", errors="ignore")
     return begin + len(kept.encode())
-
-
-def _units(text: str) -> int:
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def span_at(data: bytes, line: int, column: int) -> Span:

@@ -32,12 +32,9 @@ def publish(document: Document, schema: Schema, *, annotated: bool) -> str:
     result |= {k: v for k, v in root.items() if k not in ("$schema", "$defs", "anyOf", "oneOf")}
     result["anyOf"] = _root(schema, envelopes)
     result["$defs"] = {**definitions, **{name: node for name, node in envelopes.items() if name not in definitions}}
-    return json.dumps(result if annotated else _plain(result), indent=2, ensure_ascii=False) + "\n"
-
-
-def _plain(root: dict[str, Any]) -> dict[str, Any]:
-    """A document without our own keywords."""
-    return _without_ours({}, rewrite(root, _without_ours, "root"))
+    if not annotated:
+        result = _without_ours({}, rewrite(result, _without_ours, "root"))
+    return json.dumps(result, indent=2, ensure_ascii=False) + "\n"
 
 
 def _without_ours(_: dict[str, Any], node: dict[str, Any]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..model.nodes.types import Anything, Array, Enumeration, Nullable, Number, Reference, String, Type, Union
+from ..model.nodes.walk import without_null
 from .shapes import Shapes
 
 
@@ -16,7 +17,7 @@ def is_sequence(type_: Type, shapes: Shapes) -> bool:
     """Return whether a property is an array of several types. Arrays with strings are excluded, because a string is
     itself a sequence of strings.
     """
-    array = type_.inner if isinstance(type_, Nullable) else type_
+    array = without_null(type_)
     if not isinstance(array, Array):
         return False
     members = {member for item in (*array.prefix, array.items) for member in _members(item, shapes)}

@@ -17,7 +17,7 @@ from ..model.naming.settle import Settled, settle
 from ..model.naming.variants import Flattener
 from ..model.naming.wire_names import pascal
 from ..model.nodes import types as t
-from ..model.nodes.walk import children, inner
+from ..model.nodes.walk import children, inner, without_null
 from .naming import check_apart, check_class_name, member_label, property_hint, python_name
 from .native import Native, expressible
 from .shapes import Alias, Attribute, Choice, Leaf, Record, Shapes
@@ -230,7 +230,7 @@ class _Shaper:
     def _property_type(self, field: t.Field, owner: str) -> t.Type:
         """The shaped type of a property; its own bounds may be part of its annotation."""
         type_, hint = field.type, property_hint(field, owner)
-        inner = type_.inner if isinstance(type_, t.Nullable) else type_
+        inner = without_null(type_)
         match inner:
             case t.Object(fields=(_, *_), extra=t.Anything()) if field.name == META:
                 self._view(inner, property_hint(field, owner).removesuffix(pascal(META)))
@@ -251,7 +251,7 @@ class _Shaper:
         read separately.
         """
         for field in meta.fields:
-            inner = field.type.inner if isinstance(field.type, t.Nullable) else field.type
+            inner = without_null(field.type)
             if isinstance(inner, t.Object):
                 inner = self._hoist_object(inner, property_hint(field, owner))
             if isinstance(inner, t.Reference):

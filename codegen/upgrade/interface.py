@@ -63,7 +63,10 @@ def interface(files: Mapping[str, str]) -> Interface:
     return Interface(
         names=frozenset(_exported(trees.get("__init__.py", ast.Module([], [])))),
         places=frozenset(
-            f"{path[:-3]}.{name}" for path, tree in trees.items() if _is_public(path) for name in _offered(tree)
+            f"{path[:-3]}.{name}"
+            for path, tree in trees.items()
+            if "/" not in path and not path.startswith("_")
+            for name in _offered(tree)
         ),
         aliases={name: target for name, target in aliases.items() if target in records or target in aliases},
         records=records,
@@ -97,10 +100,6 @@ def _exported(tree: ast.Module) -> Iterator[str]:
                 yield from (name.name for each in imports for name in each.names if name.asname == name.name)
             case _:
                 pass
-
-
-def _is_public(path: str) -> bool:
-    return "/" not in path and not path.startswith("_")
 
 
 def _offered(tree: ast.Module) -> Iterator[str]:
