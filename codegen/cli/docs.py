@@ -60,7 +60,7 @@ def _release(_ctx: click.Context, _parameter: click.Parameter, texts: Sequence[s
 @click.option(
     "--edit", default="", metavar="URL", help="The folder of the guides in a repository, for links to edit them."
 )
-@check_option()
+@check_option
 def build(schema: Path | None, out: Path, check: bool, **given: Any) -> int:
     """Write the documentation site: a page for each method, type, capability, RFD, release and rule.
 

@@ -57,7 +57,7 @@ def runtime_option(default: str) -> Callable[[Any], Any]:
 @click.option("--bare", is_flag=True, help="Do not complete the schema from annotations (see `acp-codegen annotate`).")
 @runtime_option("The default is copied.")
 @click.option("--out", type=PATH, default="generated", metavar="DIR", help="The target.")
-@check_option()
+@check_option
 @click.option(
     "--diff", is_flag=True, help="Write nothing; print a unified diff and exit with 1 if there is a difference."
 )
@@ -177,7 +177,7 @@ def _count(found: list[Change], done: str) -> str:
     help="With pydantic: add the types as pydantic models, which is the part pydantic_models. With msgspec: remove them.",
 )
 @runtime_option("The default is copied, or the one of the previous run.")
-@check_option()
+@check_option
 @click.option("--plan", is_flag=True, help="Write nothing; show the effects of an update on your project.")
 @click.option("--force", is_flag=True, help="Overwrite files even if they contain manual edits.")
 @click.option(

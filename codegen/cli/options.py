@@ -58,15 +58,13 @@ def schema_options(default: str = "./schema.json, else the packaged one") -> Cal
     return together(schema_option(default), click.option("--extend", type=PATH, multiple=True, metavar="F", help=many))
 
 
+check_option = click.option(
+    "--check", is_flag=True, help="Write nothing; list stale files and exit with 1 if there are any."
+)
 stable_option = click.option("--stable", is_flag=True, help="Leave out RFDs that are not completed.")
 fail_on_option = click.option(
     "--fail-on", type=click.Choice(("error", "warning")), default="error", help="The level that makes the exit code 1."
 )
-
-
-def check_option(name: str = "--check") -> Callable[[Decorated], Decorated]:
-    """The option that only checks for stale files."""
-    return click.option(name, is_flag=True, help="Write nothing; list stale files and exit with 1 if there are any.")
 
 
 def format_option(*formats: str) -> Callable[[Decorated], Decorated]:

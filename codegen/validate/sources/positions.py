@@ -58,9 +58,9 @@ class Text(Struct, frozen=True):
         """A finding about the text itself, at a byte."""
         return RULES[rule_id].finding("", self.place(at), message)
 
-    def not_json(self, error: NotJson, rule: str = "message-not-json") -> Finding:
+    def not_json(self, error: NotJson) -> Finding:
         """The finding for invalid JSON."""
-        return self.told(rule, f"no JSON: {error.problem}", error.offset)
+        return self.told("message-not-json", f"no JSON: {error.problem}", error.offset)
 
     def oddities(self, parsed: Parsed) -> list[Finding]:
         """Findings for deviations noted while parsing."""
