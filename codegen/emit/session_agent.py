@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ..contracts import Sessions
 from ..model.analysis.updates import rules
 from ..model.naming.wire_names import attribute_name
 from ..model.nodes.root import Listing
@@ -21,28 +22,34 @@ from .type_hints import hint
 
 def session_agent_context(schema: Schema, table: tuple[Row, ...], shapes: Shapes) -> dict[str, Any] | None:
     """The context of the template of `stores.py`; None if the schema does not describe sessions and their updates."""
-    if schema.sessions is None or schema.updates is None or schema.ordering is None:
+    sessions, said, ordering = schema.sessions, schema.updates, schema.ordering
+    if sessions is None or said is None or ordering is None:
         return None
-    found = _Sessions(schema, table, shapes)
-    return found.context() if found.note is not None and "new" in {role for role, _ in found.roles()} else None
+    notes = [row for row in table if (row.side, row.method.path) == (PEERS[1], said.method)]
+    if not notes or notes[0].method.params not in shapes.records:
+        return None
+    update = next(a for a in shapes.records[notes[0].method.params].attributes if a.wire == said.property)
+    found = _Sessions(schema, table, shapes, sessions, ordering, update)
+    return found.context(said.method) if "new" in {role for role, _ in found.roles()} else None
 
 
 class _Sessions:
-    def __init__(self, schema: Schema, table: tuple[Row, ...], shapes: Shapes) -> None:
-        self.schema, self.shapes = schema, shapes
+    def __init__(
+        self,
+        schema: Schema,
+        table: tuple[Row, ...],
+        shapes: Shapes,
+        sessions: Sessions,
+        ordering: str,
+        update: Attribute,
+    ) -> None:
+        self.schema, self.table, self.shapes = schema, table, shapes
+        self.sessions, self.ordering, self.update = sessions, ordering, update
+        self.lists, self.interrupt = schema.lists or {}, schema.interrupt
         self.rows = [row for row in table if row.side == PEERS[0] and row.method.params in shapes.records]
-        self.table = table
-        self.ordering = schema.ordering or ""
-        said = schema.updates
-        notes = [row for row in table if said and (row.side, row.method.path) == (PEERS[1], said.method)]
-        self.note = notes[0] if notes and notes[0].method.params in shapes.records else None
         self.used: set[str] = set()
 
-    def context(self) -> dict[str, Any]:
-        said, note = self.schema.updates, self.note
-        assert said is not None
-        assert note is not None
-        update = self._attribute(note.method.params, said.property)
+    def context(self, notification: str) -> dict[str, Any]:
         handlers = [
             {
                 "role": Identifier(role),
@@ -52,16 +59,15 @@ class _Sessions:
             }
             for role, row in self.roles()
         ]
-        prompts = [self._prompt(row) for row in self._exclusive()]
         return {
             "handlers": handlers,
             "cancel": self._cancel(),
             "peer": literal(PEERS[1]),
             "session": literal(attribute_name(self.ordering)),
-            "notification": literal(said.method),
-            "update": literal(update.name),
-            "union": self._use(hint(update.type)),
-            "prompts": prompts,
+            "notification": literal(notification),
+            "update": literal(self.update.name),
+            "union": self._use(hint(self.update.type)),
+            "prompts": [*self._prompts()],
             "list": self._list(),
             "settles": [self._settle(entry) for entry in entries_of(PEERS[1], self.table, self.schema, self.shapes)],
             "info": self._info(),
@@ -71,8 +77,7 @@ class _Sessions:
 
     def roles(self) -> Iterator[tuple[str, Row]]:
         """Describe each handler of the base class."""
-        sessions, lists = self.schema.sessions, self.schema.lists or {}
-        assert sessions is not None
+        sessions, lists = self.sessions, self.lists
         for row in self.rows:
             path = row.method.path
             if row.method.kind != "request":
@@ -92,44 +97,38 @@ class _Sessions:
             elif path in lists and self._item(row, lists[path]) is not None:
                 yield "list", row
 
-    def _exclusive(self) -> list[Row]:
-        sessions, interrupt = self.schema.sessions, self.schema.interrupt
-        assert sessions is not None
-        if interrupt is None:
-            return []
-        ends = {*sessions.exclusive} & {*interrupt.requests}
-        return [row for row in self.rows if row.method.path in ends]
-
     def _cancel(self) -> dict[str, Identifier] | None:
-        interrupt = self.schema.interrupt
         for row in self.rows:
-            if interrupt is not None and (row.method.path, row.method.kind) == (interrupt.method, "notification"):
+            if self.interrupt and (row.method.path, row.method.kind) == (self.interrupt.method, "notification"):
                 return {"name": Identifier(row.python_name), "params": self._use(row.method.params)}
         return None
 
-    def _prompt(self, row: Row) -> dict[str, Any]:
-        interrupt = self.schema.interrupt
-        assert interrupt is not None
-        found: dict[str, Any] = {"path": literal(row.method.path), "content": None, "chunk": None, "item": "''"}
-        result = self.shapes.records.get(row.method.result or "")
-        reasons = [a.name for a in result.attributes if a.wire in interrupt.requests[row.method.path]] if result else []
-        found["reason"] = literal(reasons[0]) if reasons else None
+    def _prompts(self) -> Iterator[dict[str, Any]]:
+        """The requests that a session handles one at a time, and that can be interrupted."""
+        ends = {} if self.interrupt is None else self.interrupt.requests
         leaves = self._leaves()
-        for attribute in self.shapes.records[row.method.params].attributes:
-            says = attribute.field.update
-            if says is not None and says.does == "append" and says.of in leaves:
-                rule = rules(self.schema)[says.of]
-                found["content"] = literal(attribute.name)
-                found["chunk"] = self._use(leaves[says.of].name)
-                found["item"] = literal(attribute_name(rule.update.item or ""))
-        return {"name": literal(row.python_name), **found}
+        for row in self.rows:
+            path = row.method.path
+            if path not in ends or path not in self.sessions.exclusive:
+                continue
+            found: dict[str, Any] = {"path": literal(path), "content": None, "chunk": None, "item": "''"}
+            result = self.shapes.records.get(row.method.result or "")
+            reasons = [a.name for a in result.attributes if a.wire in ends[path]] if result else []
+            found["reason"] = literal(reasons[0]) if reasons else None
+            for attribute in self._attributes(row):
+                says = attribute.field.update
+                if says is not None and says.does == "append" and says.of in leaves:
+                    rule = rules(self.schema)[says.of]
+                    found["content"] = literal(attribute.name)
+                    found["chunk"] = self._use(leaves[says.of].name)
+                    found["item"] = literal(attribute_name(rule.update.item or ""))
+            yield {"name": literal(row.python_name), **found}
 
     def _list(self) -> dict[str, Any] | None:
-        lists = self.schema.lists or {}
         for role, row in self.roles():
             if role != "list":
                 continue
-            listing = lists[row.method.path]
+            listing = self.lists[row.method.path]
             item = self._item(row, listing)
             assert item is not None
             wire = {a.wire: a.name for a in item.attributes}
@@ -161,7 +160,7 @@ class _Sessions:
 
     def _info(self) -> Identifier | None:
         """The update that carries the title of a session."""
-        listings = [lists for lists in (self.schema.lists or {}).values() if lists.title]
+        listings = [listing for listing in self.lists.values() if listing.title]
         for record in self._leaves().values():
             wires = {a.wire for a in record.attributes if a.field.update is not None and a.field.update.part}
             if any({listing.title, listing.changed} - {None} <= wires for listing in listings):
@@ -177,9 +176,6 @@ class _Sessions:
 
     def _attributes(self, row: Row) -> tuple[Attribute, ...]:
         return self.shapes.records[row.method.params].attributes
-
-    def _attribute(self, record: str, wire: str) -> Attribute:
-        return next(a for a in self.shapes.records[record].attributes if a.wire == wire)
 
     def _has(self, record: str) -> bool:
         return any(a.wire == self.ordering for a in self.shapes.records[record].attributes)
@@ -200,13 +196,10 @@ class _Sessions:
         return None
 
     def _leaves(self) -> dict[str, Record]:
-        said, note = self.schema.updates, self.note
-        assert said is not None
-        assert note is not None
-        union = self._attribute(note.method.params, said.property).type
-        if not isinstance(union, Reference) or union.name not in self.shapes.choices:
-            return {}
-        return {leaf.record.tag[1]: leaf.record for leaf in self.shapes.choices[union.name].leaves if leaf.record.tag}
+        """The classes of updates, by tag."""
+        union = self.update.type
+        choice = self.shapes.choices.get(union.name) if isinstance(union, Reference) else None
+        return {leaf.record.tag[1]: leaf.record for leaf in choice.leaves if leaf.record.tag} if choice else {}
 
 
 _WITH_RESULT = frozenset({"new", "fork", "load", "resume", "list"})
