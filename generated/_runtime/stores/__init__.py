@@ -9,12 +9,13 @@ Nothing else in the runtime imports this folder.
 
 base              the interface of a store, its records and errors
 sql               a store in a database, in the SQL that the databases share
+tables            the tables of both databases
 leases            which processes have a session open, in a database
 sqlite            SQLite, in a file or in memory, and which processes of its machine live
-sqlite_file       SQLite's tables and migrations, and what can be read of a damaged file
+sqlite_file       SQLite's file, its migrations, and what can be read of a damaged one
 postgres          PostgreSQL, without its driver
 postgres_engine   connections to PostgreSQL, by psycopg
-postgres_schema   PostgreSQL's tables and migrations
+postgres_schema   PostgreSQL's migrations, and the table of its processes
 pulse             which processes of a database server live
 engine            what differs between the databases, their threads, and repeated attempts
 contract          the tests that every store passes

@@ -42,7 +42,7 @@ from .base import (
     UnknownSession,
     Unreadable,
 )
-from .host import SessionHost
+from .host import Prompt, SessionHost
 from .listing import BadCursor, Cursors, first_line, iso, place_of
 from .open_session import NOWHERE, Key, NotOpen, OpenElsewhere, OpenSession, Place
 from .plan import SessionPlan
@@ -294,19 +294,16 @@ class StoredSessions(Peer):
 
         with self._answered(session_key):
             self.check_prompt(params)
-            title = self.title_of(content)
+            asked = Prompt(
+                key=self._key(session_key),
+                title=self.title_of(content),
+                message=message,
+                answer=answer,
+                keyed=self._keyed(params),
+                record=lambda result: _recorded(outcome(result)),
+            )
             try:
-                return outcome(
-                    await self._host.prompt(
-                        self,
-                        self._key(session_key),
-                        title,
-                        message,
-                        answer,
-                        self._keyed(params),
-                        lambda result: _recorded(outcome(result)),
-                    )
-                )
+                return outcome(await self._host.prompt(self, asked))
             except Repeated as known:
                 return _answer(known.answer, kind)
 

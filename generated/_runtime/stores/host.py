@@ -16,6 +16,8 @@ import json
 from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from typing import Any, TypeVar
 
+from msgspec import Struct
+
 from ..tasks import start
 from .base import (
     Busy,
@@ -33,8 +35,20 @@ from .registry import LOOK_EVERY, TOLD_WITHIN, SessionRegistry
 from .turns import Journal, Turn, TurnCancelled
 from .undertakings import to_the_end
 
-T = TypeVar("T")
 S = TypeVar("S", bound=Store)
+
+
+class Prompt(Struct, frozen=True, kw_only=True):
+    """The prompt of a turn. `message`: the payloads and updates of the user's message."""
+
+    key: Key
+    title: str | None
+    message: Sequence[tuple[bytes, Any]]
+    answer: Callable[[OpenSession], Coroutine[Any, Any, tuple[str, Any]]]
+    """Answers the prompt: the stop reason, and the result."""
+    keyed: Keyed | None = None
+    record: Callable[[Any], bytes] = lambda _: b""
+    """The form in which a key remembers a result, or the error that took its place."""
 
 
 class SessionHost(SessionRegistry):
@@ -42,35 +56,26 @@ class SessionHost(SessionRegistry):
 
     # Turns
 
-    async def prompt(
-        self,
-        watcher: Watcher,
-        key: Key,
-        title: str | None,
-        message: Sequence[tuple[bytes, Any]],
-        answer: Callable[[OpenSession], Coroutine[Any, Any, tuple[str, T]]],
-        keyed: Keyed | None = None,
-        record: Callable[[T | BaseException | None], bytes] = lambda _: b"",
-    ) -> T | None:
-        """Run one turn, from the user's message to its response. `message`: the payloads and updates of the user's
-        message.
+    async def prompt(self, watcher: Watcher, asked: Prompt) -> Any:
+        """Run one turn, from the user's message to its response.
 
         Returns the result of `answer` for the stop reason, after it is stored; None if the turn was cancelled. If the
         key has already begun a turn, waits for its end and raises Repeated with the result of `record`.
         """
+        key = asked.key
         if (running := self.turns.get(key)) is not None:
-            await self._join(running, watcher, key, keyed)
+            await self._join(running, watcher, key, asked.keyed)
         # Before anything is awaited, since a cancellation may be the next message.
-        turn = self.turns[key] = Turn(watcher, keyed)
+        turn = self.turns[key] = Turn(watcher, asked.keyed)
 
-        async def converse() -> T | None:
+        async def converse() -> Any:
             try:
-                return await self._converse(turn, watcher, key, title, message, answer, record)
+                return await self._converse(turn, asked)
             finally:
                 del self.turns[key]
                 turn.over.set()
 
-        if keyed is None:
+        if asked.keyed is None:
             return await to_the_end(converse(), turn.cancel)
         try:
             return await self.undertakings.begin(converse())
@@ -97,26 +102,18 @@ class SessionHost(SessionRegistry):
             if key in self.turns:
                 raise Busy(key[1])
 
-    async def _begun(
-        self, turn: Turn, key: Key, title: str | None, message: Sequence[bytes]
-    ) -> tuple[StoredSession, TurnKey]:
+    async def _begun(self, turn: Turn, asked: Prompt) -> tuple[StoredSession, TurnKey]:
         """Begin a turn in the store. If it has already begun, show the client its updates until it ends.
 
         The client counts updates, and so skips those that it has already received.
         """
+        key, message = asked.key, [payload for payload, _ in asked.message]
+        keyed = [] if turn.keyed is None else [turn.keyed]
         shown: Place | None = None
         while True:
             token = f"{self.store.owner}/{next(self._tokens)}"
             try:
-                return await self.store.begin_turn(
-                    *key,
-                    token,
-                    title,
-                    message,
-                    self.clock(),
-                    self.settle,
-                    *([] if turn.keyed is None else [turn.keyed]),
-                )
+                return await self.store.begin_turn(*key, token, asked.title, message, self.clock(), self.settle, *keyed)
             except Repeated as known:
                 if turn.asked_by.gone:
                     raise
@@ -136,22 +133,14 @@ class SessionHost(SessionRegistry):
         if (turn := self.turns.get(key)) is not None:
             turn.cancel()
 
-    async def _converse(
-        self,
-        turn: Turn,
-        watcher: Watcher,
-        key: Key,
-        title: str | None,
-        message: Sequence[tuple[bytes, Any]],
-        answer: Callable[[OpenSession], Coroutine[Any, Any, tuple[str, T]]],
-        record: Callable[[T | BaseException | None], bytes],
-    ) -> T | None:
+    async def _converse(self, turn: Turn, asked: Prompt) -> Any:
+        key = asked.key
         try:
-            session = await turn.step(self._admitted(watcher, key))
-            stored, began = await self._begun(turn, key, title, [payload for payload, _ in message])
+            session = await turn.step(self._admitted(turn.asked_by, key))
+            stored, began = await self._begun(turn, asked)
             # Another process may have changed the session.
             session.stored, session.data = stored, json.loads(stored.data)
-            return await self._take_turn(turn, began, session, [update for _, update in message], answer, record)
+            return await self._take_turn(turn, began, session, asked)
         except TurnCancelled:
             return None
         except (UnknownSession, Fenced):
@@ -172,31 +161,23 @@ class SessionHost(SessionRegistry):
                 await self.store.find(*key)  # UnknownSession is the better answer
                 raise
 
-    async def _take_turn(
-        self,
-        turn: Turn,
-        began: TurnKey,
-        session: OpenSession,
-        message: Sequence[Any],
-        answer: Callable[[OpenSession], Coroutine[Any, Any, tuple[str, T]]],
-        record: Callable[[T | BaseException | None], bytes],
-    ) -> T | None:
+    async def _take_turn(self, turn: Turn, began: TurnKey, session: OpenSession, asked: Prompt) -> Any:
         turn.number = began.number
         turn.journal = journal = Journal(
-            self.store, session.key, began, len(message), turn.fail, turn.asked_by.write_delay
+            self.store, session.key, began, len(asked.message), turn.fail, turn.asked_by.write_delay
         )
-        for number, update in enumerate(message):
+        for number, (_, update) in enumerate(asked.message):
             self._spread(turn.asked_by, session, (began.number, number), update)
-        result: T | None = None
+        result: Any = None
         try:
-            reason, result = await turn.step(answer(session))
+            reason, result = await turn.step(asked.answer(session))
         except TurnCancelled:
             reason = "cancelled"
         except BaseException as error:
             with contextlib.suppress(StoreFailed, Fenced, UnknownSession):  # which is most likely the failure
-                await self._finish(turn, session, began, journal, "failed", record(error))
+                await self._finish(turn, session, began, journal, "failed", asked.record(error))
             raise
-        await self._finish(turn, session, began, journal, reason, record(None if turn.cancelled else result))
+        await self._finish(turn, session, began, journal, reason, asked.record(None if turn.cancelled else result))
         return None if turn.cancelled else result
 
     async def _finish(

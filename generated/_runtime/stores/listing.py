@@ -51,11 +51,8 @@ def first_line(text: str) -> str | None:
     left.
     """
     printable = "".join(character if character.isprintable() else " " for character in text[: LENGTH * 50])
-    return _bounded(" ".join(printable.split())) or None
-
-
-def _bounded(line: str, length: int = LENGTH) -> str:
-    return line if len(line) <= length else line[: length - 1].rstrip() + "…"
+    line = " ".join(printable.split())
+    return (line if len(line) <= LENGTH else line[: LENGTH - 1].rstrip() + "…") or None
 
 
 def place_of(path: str) -> str:

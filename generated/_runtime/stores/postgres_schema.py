@@ -3,7 +3,7 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""The tables in a database server: those of `sqlite_file`, in a schema of their own, and the processes that use them.
+"""The tables in a database server: those of `tables`, in a schema of their own, and the processes that use them.
 
     agents    one row for each process: when the database last heard of it, over which connection (`pulse`)
     version   how many migrations the schema has seen
@@ -20,6 +20,7 @@ from typing import Any, Final
 import psycopg  # type: ignore[import-not-found, unused-ignore]
 
 from .base import StoreError
+from .tables import tables
 
 SCHEMA: Final = "session_store"
 _LOCK: Final = 0x41435354
@@ -35,71 +36,16 @@ class Migration:
     """True if processes of the previous version cannot continue."""
 
 
-MIGRATIONS: tuple[Migration, ...] = (
-    Migration(
-        (
-            "CREATE TABLE secrets (name TEXT PRIMARY KEY, value BYTEA NOT NULL)",
-            # Text is compared byte by byte, as SQLite does.
-            """CREATE TABLE sessions (
-                session_key TEXT COLLATE "C" PRIMARY KEY,
-                identity TEXT COLLATE "C" NOT NULL,
-                place TEXT COLLATE "C" NOT NULL,
-                fields TEXT NOT NULL,
-                data TEXT NOT NULL,
-                title TEXT,
-                listed SMALLINT NOT NULL,
-                changed_at BIGINT NOT NULL,
-                deleted_at BIGINT,
-                ended TEXT,
-                turn INTEGER NOT NULL DEFAULT 0,
-                turn_owner TEXT NOT NULL DEFAULT '',
-                outcome TEXT DEFAULT ''
-            )""",
-            "CREATE INDEX sessions_listed ON sessions (identity, changed_at, session_key) "
-            "WHERE deleted_at IS NULL AND listed = 1",
-            "CREATE INDEX sessions_listed_by_place ON sessions (identity, place, changed_at, session_key) "
-            "WHERE deleted_at IS NULL AND listed = 1",
-            "CREATE INDEX sessions_untouched ON sessions (changed_at) WHERE deleted_at IS NULL",
-            "CREATE INDEX sessions_deleted ON sessions (deleted_at) WHERE deleted_at IS NOT NULL",
-            """CREATE TABLE entries (
-                session_key TEXT COLLATE "C" NOT NULL REFERENCES sessions (session_key) ON DELETE CASCADE,
-                turn INTEGER NOT NULL,
-                number INTEGER NOT NULL,
-                payloads BYTEA NOT NULL,
-                PRIMARY KEY (session_key, turn, number)
-            )""",
-            """CREATE TABLE leases (
-                session_key TEXT COLLATE "C" NOT NULL,
-                owner TEXT COLLATE "C" NOT NULL,
-                identity TEXT COLLATE "C" NOT NULL,
-                wish TEXT,
-                PRIMARY KEY (session_key, owner)
-            )""",
-            "CREATE INDEX leases_by_owner ON leases (owner)",
-            """CREATE TABLE agents (
-                owner TEXT COLLATE "C" PRIMARY KEY,
-                version INTEGER NOT NULL,
-                backend INTEGER NOT NULL,
-                backend_since TIMESTAMPTZ NOT NULL,
-                seen_at TIMESTAMPTZ NOT NULL
-            )""",
-        )
-    ),
-    Migration(
-        (
-            """CREATE TABLE keys (
-                session_key TEXT COLLATE "C" NOT NULL REFERENCES sessions (session_key) ON DELETE CASCADE,
-                key TEXT COLLATE "C" NOT NULL,
-                turn INTEGER NOT NULL,
-                digest TEXT NOT NULL,
-                begun_at BIGINT NOT NULL,
-                answer BYTEA,
-                PRIMARY KEY (session_key, key)
-            )""",
-        )
-    ),
-)
-"""All migrations. Append new ones; released ones never change."""
+_FIRST, *_LATER = tables(text='TEXT COLLATE "C"', bytes="BYTEA", time="BIGINT", flag="SMALLINT", keyed="")
+_AGENTS: Final = """CREATE TABLE agents (
+    owner TEXT COLLATE "C" PRIMARY KEY,
+    version INTEGER NOT NULL,
+    backend INTEGER NOT NULL,
+    backend_since TIMESTAMPTZ NOT NULL,
+    seen_at TIMESTAMPTZ NOT NULL
+)"""
+MIGRATIONS: tuple[Migration, ...] = (Migration((*_FIRST, _AGENTS)), *map(Migration, _LATER))
+"""All migrations, in order."""
 
 
 def prepare(connection: psycopg.Connection[Any]) -> None:

@@ -44,9 +44,10 @@ logger = logging.getLogger(__name__)
 
 _FIELDS: Final = StoredSession.__struct_fields__
 _COLUMNS: Final = ", ".join(_FIELDS)
+_GIVEN: Final = _FIELDS[: _FIELDS.index("changed_at") + 1]
 _INSERT: Final = (
-    "INSERT INTO sessions (session_key, identity, place, fields, data, title, listed, changed_at) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (session_key) DO NOTHING"
+    f"INSERT INTO sessions ({', '.join(_GIVEN)}) VALUES ({', '.join('?' * len(_GIVEN))}) "
+    "ON CONFLICT (session_key) DO NOTHING"
 )
 
 
@@ -337,17 +338,9 @@ def _process(token: str) -> str:
 
 
 def _inserted(session: StoredSession) -> tuple[object, ...]:
-    kept = session
-    return (
-        kept.session_key,
-        kept.identity,
-        kept.place,
-        kept.fields,
-        kept.data,
-        kept.title,
-        int(kept.listed),
-        kept.changed_at,
-    )
+    """The values of `_GIVEN`, with a number for a truth value."""
+    values = msgspec.structs.astuple(session)[: len(_GIVEN)]
+    return tuple(int(value) if isinstance(value, bool) else value for value in values)
 
 
 def _found(session_key: str, row: Sequence[object] | None) -> StoredSession:

@@ -3,13 +3,7 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""SQLite's file: its tables, their migrations, how it is opened.
-
-    sessions   one row each, with the state of the last turn; its indexes serve lists
-    entries    updates that were written together, one payload a line
-    leases     which processes have a session open
-    secrets    the key that signs cursors
-    keys       the idempotency keys of turns, with the answers
+"""SQLite's file: how it is opened and migrated, and what can be read of a damaged one.
 
 `PRAGMA user_version` counts the migrations that a file has seen. Several processes may use one file: the journal is a
 write-ahead log, so that readers never wait. If the file is locked, `Lanes` repeats the operation.
@@ -27,6 +21,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from .base import StoreError
+from .tables import tables
 
 APPLICATION_ID: Final = 0x41435354
 """Marks the file as a store, so that databases of other programs are not changed by mistake."""
@@ -38,59 +33,8 @@ BUSY_MS: Final = 200
 _PATIENCE: Final = 5.0
 """Seconds to wait while another process creates or migrates the file."""
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (
-    (
-        "CREATE TABLE secrets (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
-        """CREATE TABLE sessions (
-            session_key TEXT PRIMARY KEY NOT NULL,
-            identity TEXT NOT NULL,
-            place TEXT NOT NULL,
-            fields TEXT NOT NULL,
-            data TEXT NOT NULL,
-            title TEXT,
-            listed INTEGER NOT NULL,
-            changed_at INTEGER NOT NULL,
-            deleted_at INTEGER,
-            ended TEXT,
-            turn INTEGER NOT NULL DEFAULT 0,
-            turn_owner TEXT NOT NULL DEFAULT '',
-            outcome TEXT DEFAULT ''
-        )""",
-        "CREATE INDEX sessions_listed ON sessions (identity, changed_at, session_key) "
-        "WHERE deleted_at IS NULL AND listed = 1",
-        "CREATE INDEX sessions_listed_by_place ON sessions (identity, place, changed_at, session_key) "
-        "WHERE deleted_at IS NULL AND listed = 1",
-        "CREATE INDEX sessions_untouched ON sessions (changed_at) WHERE deleted_at IS NULL",
-        "CREATE INDEX sessions_deleted ON sessions (deleted_at) WHERE deleted_at IS NOT NULL",
-        """CREATE TABLE entries (
-            session_key TEXT NOT NULL REFERENCES sessions (session_key) ON DELETE CASCADE,
-            turn INTEGER NOT NULL,
-            number INTEGER NOT NULL,
-            payloads BLOB NOT NULL,
-            PRIMARY KEY (session_key, turn, number)
-        ) WITHOUT ROWID""",
-        """CREATE TABLE leases (
-            session_key TEXT NOT NULL,
-            owner TEXT NOT NULL,
-            identity TEXT NOT NULL,
-            wish TEXT,
-            PRIMARY KEY (session_key, owner)
-        ) WITHOUT ROWID""",
-        "CREATE INDEX leases_by_owner ON leases (owner)",
-    ),
-    (
-        """CREATE TABLE keys (
-            session_key TEXT NOT NULL REFERENCES sessions (session_key) ON DELETE CASCADE,
-            key TEXT NOT NULL,
-            turn INTEGER NOT NULL,
-            digest TEXT NOT NULL,
-            begun_at INTEGER NOT NULL,
-            answer BLOB,
-            PRIMARY KEY (session_key, key)
-        ) WITHOUT ROWID""",
-    ),
-)
-"""All migrations. Append new ones; released ones never change."""
+MIGRATIONS = tables(text="TEXT", bytes="BLOB", time="INTEGER", flag="INTEGER", keyed=" WITHOUT ROWID")
+"""The statements that lead from each version of the file to the next."""
 
 
 def open_database(path: str) -> sqlite3.Connection:
