@@ -66,9 +66,9 @@ def frame_text(frame: Frame) -> Content:
     return Content("\n").join([*lines, styling.code(shown[:_SHOWN], "json"), Content.styled(more, "$foreground 60%")])
 
 
-def held_notice(breakpoints: Breakpoints | None) -> str:
+def held_notice(breakpoints: Breakpoints) -> str:
     """A short text about the held frame; empty if there is none."""
-    held = breakpoints.held if breakpoints is not None else []
+    held = breakpoints.held
     if not held:
         return ""
     frame = held[0][0]

@@ -76,7 +76,7 @@ class WireScreen(ShowsWire):
     def __init__(self, browser: Browser, session_id: str = "", frames: Sequence[int] = ()) -> None:
         super().__init__()
         self.browser = browser
-        self.pane = WirePane(browser.tape, browser.judge, session_id, frames, browser.breakpoints)
+        self.pane = WirePane(browser.tape, browser.judge, browser.breakpoints, session_id, frames)
 
     def compose(self) -> ComposeResult:
         yield Static(Content.styled(f" Frames: {self.browser.title} ", "bold reverse"), id="head")

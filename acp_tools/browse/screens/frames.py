@@ -55,14 +55,15 @@ class WirePane(Vertical):
         self,
         tape: Tape,
         judge: Judge,
+        breakpoints: Breakpoints,
         session_id: str = "",
         frames: Sequence[int] = (),
-        breakpoints: Breakpoints | None = None,
+        *,
+        recorded: bool = False,
     ) -> None:
         super().__init__()
         self.tape, self.judge = tape, judge
         self.breakpoints = breakpoints
-        """The breakpoints of the connection; None for a recording."""
         self._of = session_id
         """The session whose frames are shown; `s` toggles the filter."""
         self._session_id = session_id
@@ -71,7 +72,8 @@ class WirePane(Vertical):
         self._faulty = False
         self._seen: tuple[Any, ...] = ()
         self._shown: tuple[Any, ...] = ()
-        self._live = True
+        self._live = not recorded
+        """True if frames of a connection are still coming."""
         self._ready = False
 
     def compose(self) -> ComposeResult:
@@ -153,7 +155,7 @@ class WirePane(Vertical):
             else [f"{self.judge.found:,} finding{'' if self.judge.found == 1 else 's'}"]
         )
         parts += [f"{self.judge.behind:,} not checked yet"] if self.judge.behind else []
-        stops = self.breakpoints.subjects if self.breakpoints else []
+        stops = self.breakpoints.subjects
         parts += [f"breakpoints: {one_line(', '.join(stops), 80)}"] if stops else []
         return "; ".join(parts)
 
@@ -175,21 +177,17 @@ class WirePane(Vertical):
     def on_rows_opened(self) -> None:
         self.action_whole()
 
-    def recorded(self) -> None:
-        """Stop following, because a recording is complete."""
-        self._live = False
-
     # What can be done
 
     @property
     def actions(self) -> list[Action]:
         """The available actions for frames. A recording is read-only."""
-        return [action for action in IN_FRAMES if self.breakpoints is not None or action.name not in _LIVE]
+        return [action for action in IN_FRAMES if self._live or action.name not in _LIVE]
 
     def why_not(self, action: Action) -> str | None:
         """The reason why an action is not available; None if it is."""
         frame, stops = self.rows.selected, self.breakpoints
-        if action.name in ("release", "change") and not (stops and stops.held):
+        if action.name in ("release", "change") and not stops.held:
             return "no frame is held"
         if action.name in ("whole", "copy", "again", "partner") and frame is None:
             return "no frame is selected"
@@ -199,7 +197,7 @@ class WirePane(Vertical):
             return "this frame has no response" if frame.kind == "request" else "this frame belongs to no request"
         if action.name == "next_fault" and not any(each.findings for each in self.rows.items):
             return "no frame here has findings"
-        return "there are no breakpoints" if action.name == "unhold" and not (stops and stops.subjects) else None
+        return "there are no breakpoints" if action.name == "unhold" and not stops.subjects else None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         known = next((each for each in IN_FRAMES if each.name == action), None)
@@ -215,7 +213,6 @@ class WirePane(Vertical):
     def action_hold(self) -> None:
         """Set or remove a breakpoint, by default on frames like the selected one."""
         stops, frame = self.breakpoints, self.rows.selected
-        assert stops is not None  # see `actions`
 
         def typed(subject: str | None) -> None:
             if subject and subject.strip():
@@ -227,17 +224,14 @@ class WirePane(Vertical):
         self.app.push_screen(Line(heading, frame.subject if frame else ""), typed)  # pyright: ignore[reportUnknownMemberType]
 
     def action_unhold(self) -> None:
-        if self.breakpoints is not None:
-            self.breakpoints.clear()
+        self.breakpoints.clear()
 
     def action_release(self) -> None:
-        if self.breakpoints is not None:
-            self.breakpoints.release()
+        self.breakpoints.release()
 
     def action_change(self) -> None:
         """Edit the held frame, then release it."""
         stops = self.breakpoints
-        assert stops is not None  # see `actions`
         frame = stops.held[0][0]
 
         def edited(text: str | None) -> None:
@@ -250,7 +244,6 @@ class WirePane(Vertical):
     def action_again(self) -> None:
         """Edit a frame of this side and send it again."""
         stops, frame = self.breakpoints, self.rows.selected
-        assert stops is not None  # see `actions`
         assert frame is not None  # or there was a reason against it
         value = members(json.loads(frame.data))
         if frame.kind == "request":

@@ -13,6 +13,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from ..actions import Action
+from ..breakpoints import Breakpoints
 from ..model import export
 from ..model.frames import Frame, Tape
 from ..model.history import Story
@@ -81,8 +82,7 @@ class ReplayScreen(ShowsWire):
         self._steps = _Steps(tape)
         self._judge = judge
         self._session = Session("")
-        self.pane = WirePane(tape, judge)
-        self.pane.recorded()
+        self.pane = WirePane(tape, judge, Breakpoints(tape, lambda: None), recorded=True)
 
     def compose(self) -> ComposeResult:
         yield Static(id="head")

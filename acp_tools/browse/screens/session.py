@@ -63,12 +63,8 @@ class SessionScreen(Talk):
         yield Static(id="head")
         with Horizontal(classes="columns"):
             yield Conversation()
-            yield WirePane(
-                self.browser.tape,
-                self.browser.judge,
-                self.session.session_id,
-                breakpoints=self.browser.breakpoints,
-            )
+            browser = self.browser
+            yield WirePane(browser.tape, browser.judge, browser.breakpoints, self.session.session_id)
         yield Static(id="plan")
         yield from self.input_line()
 
