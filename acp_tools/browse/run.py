@@ -107,9 +107,8 @@ async def _replay(path: str, rules: Rules) -> int:
 async def _show(*browsers: Browser) -> None:
     # Only here: listing works without Textual.
     from .screens.app import BrowserApp  # noqa: PLC0415
-    from .screens.compare import BesideApp  # noqa: PLC0415
 
-    app = BesideApp(*browsers) if len(browsers) > 1 else BrowserApp(*browsers)
+    app = BrowserApp(*browsers)
 
     def leave() -> None:
         for browser in browsers:

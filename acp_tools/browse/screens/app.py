@@ -13,6 +13,7 @@ from textual.screen import Screen
 from ..client.questions import Question
 from ..controller import Browser
 from .base import Board
+from .compare import BesideScreen
 from .dialogs import Confirm, Permission
 from .frame_screen import WireScreen
 from .sessions import SessionsScreen
@@ -23,25 +24,22 @@ PAUSE = 0.03
 
 
 class BrowserApp(App[None]):
-    """The browser in a terminal."""
+    """The browser of one agent in a terminal, or of two side by side."""
 
     TITLE = "acp-browse"
     CSS = CSS
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012 (as Textual has it)
     VERTICAL_BREAKPOINTS = [(0, "-tiny"), (6, "-low"), (14, "-high")]  # noqa: RUF012 (as Textual has it)
 
-    def __init__(self, browser: Browser) -> None:
+    def __init__(self, browser: Browser, *beside: Browser) -> None:
         super().__init__()
         self.browser = browser
+        self.browsers = (browser, *beside)
+        """The connected agents."""
         self._asked: Question | None = None
 
     def get_default_screen(self) -> Screen[Any]:
-        return SessionsScreen(self.browser)
-
-    @property
-    def browsers(self) -> tuple[Browser, ...]:
-        """The connected agents."""
-        return (self.browser,)
+        return BesideScreen(*self.browsers) if len(self.browsers) > 1 else SessionsScreen(self.browser)
 
     def on_mount(self) -> None:
         for browser in self.browsers:

@@ -11,14 +11,12 @@ from typing import Any
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Static
 
 from ..actions import Action
 from ..completion import Completion, blocks_of, completions
 from ..controller import Browser
 from ..model.session import Session
-from .app import BrowserApp
 from .base import Talk, keys_around_prompt
 from .conversation import Conversation
 from .frame_screen import WireScreen
@@ -153,18 +151,3 @@ class BesideScreen(Talk):
 
     def _wire(self, side: _Side) -> None:
         self.host.push_screen(WireScreen(side.browser, side.session.session_id if side.session else ""))
-
-
-class BesideApp(BrowserApp):
-    """The program on two agents."""
-
-    def __init__(self, left: Browser, right: Browser) -> None:
-        super().__init__(left)
-        self._right = right
-
-    @property
-    def browsers(self) -> tuple[Browser, ...]:
-        return (self.browser, self._right)
-
-    def get_default_screen(self) -> Screen[Any]:
-        return BesideScreen(*self.browsers)

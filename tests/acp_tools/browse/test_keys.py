@@ -10,7 +10,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from acp_tools.browse.model.frames import Tape
-from acp_tools.browse.screens.compare import BesideApp
+from acp_tools.browse.screens.app import BrowserApp
 from acp_tools.browse.screens.conversation import Conversation
 from acp_tools.browse.screens.frames import WirePane
 from acp_tools.browse.screens.replay import ReplayApp
@@ -70,7 +70,7 @@ async def test_five_keys_and_eighteen_lines_on_every_screen(show: Any) -> None:
 @pytest.mark.environment
 async def test_five_keys_and_eighteen_lines_where_two_agents_are_compared(start: Start) -> None:
     async with start() as left, start() as right:
-        app = BesideApp(left, right)
+        app = BrowserApp(left, right)
         async with app.run_test(size=SMALL) as pilot:
             shown = Shown(app, pilot, left)
             await shown.until(lambda: all(browser.open for browser in (left, right)))

@@ -16,7 +16,6 @@ import acp_generated as acp
 from acp_tools.browse.controller import Browser
 from acp_tools.browse.model.frames import Tape
 from acp_tools.browse.screens.app import BrowserApp
-from acp_tools.browse.screens.compare import BesideApp
 from acp_tools.browse.screens.dialogs import Permission
 from acp_tools.browse.screens.entries import MessageView
 from acp_tools.browse.screens.replay import ReplayApp
@@ -558,7 +557,7 @@ async def test_what_frames_are_can_be_read_in_80_columns() -> None:
 @pytest.mark.environment
 async def test_two_agents_get_the_same_prompt(start: Start) -> None:
     async with start() as left, start(sessions=1) as right:
-        app = BesideApp(left, right)
+        app = BrowserApp(left, right)
         async with app.run_test(size=LARGE) as pilot:
             shown = Shown(app, pilot, left)
             await shown.until("  Ask")
