@@ -4,8 +4,7 @@ Programs and their parts, top down:
 
 __main__           `python -m acp_tools.browse`
 cli                arguments and exit codes
-run                a run, on a screen or as text
-startup            from a command or an address to a running browser
+run                a run, on a screen or as text, from a command or an address to a running browser
 controller         every action of the user as a method; no screens
 connection         the connection to the agent, and its reopening
 actions            the table of actions: key, calls, reasons against

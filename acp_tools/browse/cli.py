@@ -83,8 +83,7 @@ def _run(given: SimpleNamespace) -> int:
     if not given.json and importlib.util.find_spec("textual") is None:
         raise click.UsageError(f"the screen needs Textual ({_EXTRA}); --json lists the sessions without it")
     try:
-        from .run import run  # noqa: PLC0415
-        from .startup import is_address  # noqa: PLC0415
+        from .run import is_address, run  # noqa: PLC0415
     except ModuleNotFoundError as error:
         raise click.UsageError(f"this Python has no module {error.name!r}: {_EXTRA}") from None
     # Without a screen, a directory that is gone still selects its sessions; another machine has directories of its own.

@@ -1,4 +1,4 @@
-"""One run of the program, on a screen or as text, and its transcript (`--transcript`).
+"""One run of the program, on a screen or as text: its agents, and its transcript (`--transcript`).
 
 A full disk ends the transcript, never the conversation.
 """
@@ -8,24 +8,27 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import re
 import select
 import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Generator
+from collections.abc import AsyncGenerator, Callable, Generator, Sequence
+from contextlib import AbstractAsyncContextManager
 from types import SimpleNamespace, TracebackType
 from typing import Self
 
-from acp_generated import Transcript
+import acp_generated as acp
+from acp_generated import Transcript, transports
 
+from .connection import Dial
 from .controller import Browser
 from .errors import LoginNeeded, Trouble, trouble_with
 from .model.export import document
 from .model.frames import Tape, read
-from .sanitize import clean
-from .startup import connect
-from .validation import Rules
+from .sanitize import clean, one_line
+from .validation import OWN, Rules
 
 _PATIENCE = 2.0
 """Seconds for the program to end gracefully after its terminal has closed."""
@@ -174,3 +177,53 @@ class Recording:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._file.close()
+
+
+@contextlib.asynccontextmanager
+async def connect(
+    command: Sequence[str],
+    *,
+    patience: float,
+    undo: float,
+    on_frame: acp.connection.FrameHook | None = None,
+    bearer: str | None = None,
+    rules: Rules = OWN,
+) -> AsyncGenerator[Browser, None]:
+    """Start an agent or connect to its address. The block ends it and sends pending deletions. Raises Trouble."""
+    browser = Browser(one_line(command[0], 80), patience, undo, rules)
+    browser.local = not is_address(command)
+    if on_frame is not None:
+        browser.breakpoints.on_frame.append(on_frame)
+
+    def dial() -> AbstractAsyncContextManager[transports.Transport]:
+        if not browser.local:
+            return transports.dial(acp.methods.PROTOCOL, command[0], bearer=bearer)
+        return transports.process_transport(*command, stderr=browser.log.feed, grace=1.0, inherit_env=True)
+
+    async with attached(browser, dial):
+        yield browser
+
+
+def is_address(command: Sequence[str]) -> bool:
+    """Return whether an argument is an address instead of a command."""
+    return len(command) == 1 and re.match(r"(?:https?|wss?|tcp)://|unix:", command[0]) is not None
+
+
+@contextlib.asynccontextmanager
+async def attached(browser: Browser, dial: Dial) -> AsyncGenerator[None, None]:
+    """Open the connection to an agent. The block closes it and sends pending deletions. Raises Trouble."""
+    browser.dial = dial
+    greeted = False
+    with browser.log:
+        try:
+            await browser.open_connection()
+            greeted = True
+            yield
+            await browser.leave()
+        except Trouble as trouble:
+            if greeted and browser.dead is None:
+                raise
+            raise Trouble("\n".join([str(trouble), *browser.last_words()])) from trouble
+        finally:
+            await browser.terminals.close()
+            await browser.close_connection()

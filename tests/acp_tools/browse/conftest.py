@@ -16,7 +16,7 @@ import pytest
 import acp_generated as acp
 from acp_generated import transports
 from acp_tools.browse.controller import Browser
-from acp_tools.browse.startup import attached, connect
+from acp_tools.browse.run import attached, connect
 
 from .fake_agent import FakeAgent
 

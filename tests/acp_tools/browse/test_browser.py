@@ -11,7 +11,7 @@ import pytest
 import acp_generated as acp
 from acp_tools.browse.errors import LoginNeeded, Trouble
 from acp_tools.browse.model.session import Session
-from acp_tools.browse.startup import connect
+from acp_tools.browse.run import connect
 
 from .conftest import Journal, Start, until
 from .fake_agent import FakeAgent
