@@ -123,8 +123,8 @@ def without_fonts(svg: str) -> str:
 
 async def draw_browser(out: Path) -> None:
     """Draw two screens of the browser: frames beside a conversation, and a permission request."""
-    from acp_tools.browse.screens.app import BrowserApp  # noqa: PLC0415  # the other pictures need no Textual
     from acp_tools.browse.run import connect  # noqa: PLC0415
+    from acp_tools.browse.screens.app import BrowserApp  # noqa: PLC0415  # the other pictures need no Textual
 
     agent = [sys.executable, str(ROOT / "tests/acp_tools/browse/fake_agent.py")]
     steps = {
