@@ -35,7 +35,7 @@ class Shown:
     def __init__(self, forms: WireForms, nulls: Collection[str] = ()) -> None:
         self.forms = forms
         self.nulls = nulls
-        self._own: dict[str, tuple[dict[str, Part], frozenset[str]]] = {}
+        self._own: dict[str, tuple[dict[str, Part], tuple[str, ...]]] = {}
 
     def parts(self, roots: Collection[str]) -> dict[str, Part]:
         """The parts that messages of some definitions can cover, by key."""
@@ -55,15 +55,15 @@ class Shown:
                     waiting.append(name)
         return found
 
-    def of_definition(self, name: str) -> tuple[dict[str, Part], frozenset[str]]:
-        """The parts of one definition itself, and the definitions that it refers to."""
+    def of_definition(self, name: str) -> tuple[dict[str, Part], tuple[str, ...]]:
+        """The parts of one definition itself, and the definitions that it refers to, in the order of the document."""
         if name not in self._own:
             definition = self.forms.schema.definitions[name]
             names: list[str] = []
             parts = [Part(definition.pointer, definition.pointer, name), *self.inside(definition.type, name, names)]
             if definition.pointer in self.nulls:
                 parts.append(Part(null_of(definition), definition.pointer, f"{name} as null"))
-            self._own[name] = ({part.key: part for part in parts}, frozenset(names))
+            self._own[name] = ({part.key: part for part in parts}, tuple(dict.fromkeys(names)))
         return self._own[name]
 
     def inside(self, type_: t.Type, owner: str, names: list[str]) -> Iterator[Part]:

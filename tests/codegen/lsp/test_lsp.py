@@ -330,20 +330,6 @@ def test_the_room_for_implementations_is_added_as_others_have_it(editor: Client)
     assert found["$defs"]["Painting"]["properties"]["_meta"] == META
 
 
-def test_a_description_is_added_where_there_is_none(editor: Client) -> None:
-    schema = json.loads(TEXT)
-    del schema["$defs"]["Painting"]["description"]
-    found = fixed(editor, "words.json", json.dumps(schema, indent=2), "def-undocumented")
-    assert found["$defs"]["Painting"]["description"] == "TODO: say what it means."
-
-
-def test_an_rfd_is_added_to_the_table(editor: Client) -> None:
-    schema = json.loads(TEXT)
-    schema["$defs"]["Painting"]["x-rfd"] = "red-paint"
-    found = fixed(editor, "table.json", json.dumps(schema, indent=2), "rfd-unknown")
-    assert found["x-rfds"]["red-paint"] == {"title": "Red paint", "stage": "draft"}
-
-
 def test_an_example_is_written_to_a_new_file(editor: Client) -> None:
     found = opened(editor, "schema.json", TEXT)
     line = next(line for code, line, _ in found if code == "example-missing")
