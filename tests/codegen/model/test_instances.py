@@ -14,8 +14,9 @@ from codegen.model.instances.coverage import Shown
 from codegen.model.instances.example_messages import Bodies, known_values
 from codegen.model.instances.minimal import Smallest
 from codegen.model.instances.samples import samples, scalars
-from codegen.model.nodes.types import Anything, Boolean, Integer, Number, Reference, String, Type
+from codegen.model.nodes.types import Anything, Boolean, Enumeration, Integer, Number, Reference, String, Type, Value
 
+COLOURS = Enumeration(values=tuple(Value(constant=each, pointer="") for each in ("other", 2)))
 HALVES, NEAR = [0.5, -0.5], [0, 1, -1]
 SCALARS: list[tuple[Type, list[Type], list[Any]]] = [
     (String(), [], ["", "other"]),
@@ -33,6 +34,8 @@ SCALARS: list[tuple[Type, list[Type], list[Any]]] = [
     (Number(multiple_of=0.5), [], [*NEAR, 0, 0.5, 1, 1.5, -1, -0.5, *HALVES]),
     (Integer(multiple_of=4), [], [*NEAR, 0, 4, 0, 4, -4, 0, 0, 4, 0, 4, -4, 0, *HALVES]),
     (Boolean(), [], [True, False]),
+    (COLOURS, [], ["other", 2, "other", 2]),
+    (String(), [COLOURS], ["", "other_", "other", 2]),
     (Anything(), [], [True, False, *NEAR, *HALVES, "", "other"]),
 ]
 
@@ -110,6 +113,18 @@ DEFINITIONS: dict[str, Any] = {
     "Map": {"type": "object", "additionalProperties": {"type": "boolean"}},
     "Maybe": {"anyOf": [ref("Map"), {"type": "null"}]},
     "Free": obj(**FREE),
+    "Rest": {
+        **obj(
+            maybe=ref("Maybe"),
+            pair={"type": "array", "prefixItems": [ref("Word")], "items": {"anyOf": [{"const": "y"}, TEXT]}},
+        ),
+        "additionalProperties": ref("Word"),
+    },
+    "Either": {"anyOf": [TEXT, ref("Map")]},
+    "Words": {"type": "object", "properties": {"key": TEXT}, "additionalProperties": ref("Word")},
+    "Rows": {"type": "array", "prefixItems": [TEXT], "items": ref("Word"), "minItems": 3},
+    "Pair": {"type": "array", "prefixItems": [TEXT, ref("Numbers"), ref("Word")], "minItems": 3},
+    "Table": {"type": "object", "additionalProperties": ref("Word")},
     "DoRequest": {
         **obj("name", tagged=ref("Tagged"), open=ref("Open"), words={"type": "array", "items": ref("Word")}, name=TEXT),
         **METHOD,
@@ -121,8 +136,9 @@ DEFINITIONS: dict[str, Any] = {
 }
 SCHEMA, _ = load(parse(json.dumps({"$defs": DEFINITIONS}).encode(), "schema.json"))
 FORMS = WireForms(SCHEMA)
+NUMBERS_LEAST = {"low": 3, "high": -5, "step": 12, "half": 0.5, "long": "other", "pattern": "v0"}
 SMALLEST = {
-    "Numbers": {"low": 3, "high": -5, "step": 12, "half": 0.5, "long": "other", "pattern": "v0"},
+    "Numbers": NUMBERS_LEAST,
     "Arrays": {"two": ["", ""], "pair": ["", 0]},
     "Tagged": {"kind": "a", "text": ""},
     "Open": {"kind": "a"},
@@ -130,6 +146,12 @@ SMALLEST = {
     "Map": {},
     "Maybe": {},
     "Free": {},
+    "Rest": {},
+    "Either": "",
+    "Words": {},
+    "Rows": ["", "red", "red"],
+    "Pair": ["", NUMBERS_LEAST, "red"],
+    "Table": {},
     "DoRequest": {"name": ""},
     "DoResponse": {},
 }
@@ -150,6 +172,13 @@ def test_the_smallest_value_of_each_definition() -> None:
         ("Maybe", "Map", {"x": 1}),
         ("DoRequest", "Numbers", None),
         ("Endless", "Map", None),
+        ("Either", "Map", {"x": 1}),
+        ("Words", "Word", {"key_": {"x": 1}}),
+        ("Rest", "Word", {"pair": [{"x": 1}]}),
+        ("Table", "Word", {"key": {"x": 1}}),
+        ("Rows", "Word", ["", {"x": 1}, {"x": 1}]),
+        ("Pair", "Numbers", ["", {"x": 1}, "red"]),
+        ("Pair", "Map", None),
     ],
 )
 def test_the_smallest_value_that_holds_another(outer: str, inner: str, expected: Any) -> None:
@@ -213,7 +242,31 @@ def test_what_a_message_covers_and_its_words() -> None:
         'the value "red" of Word',
         "a value of Word that is not listed",
     ]
-    assert {key for key in shown.by(Reference("DoResponse"), {"maybe": None}) if "null" in key} == {
-        "/$defs/Maybe/null",
-        "/$defs/DoResponse/properties/maybe/null",
+
+
+def test_nulls_extra_properties_and_items_of_maps_and_arrays_count() -> None:
+    def covered(message: dict[str, Any]) -> set[str]:
+        return {parts[key].words for key in shown.by(Reference("Rest"), message) if key in parts} - {"Rest"}
+
+    shown = Shown(FORMS, {"/$defs/Maybe", "/$defs/Rest/properties/maybe"})
+    parts = shown.parts(["Rest"])
+    assert {key: part.pointer for key, part in parts.items() if key != part.pointer} == {
+        "/$defs/Maybe/null": "/$defs/Maybe",
+        "/$defs/Rest/properties/maybe/null": "/$defs/Rest/properties/maybe",
+        "/$defs/Rest/properties/pair/items/anyOf/-": "/$defs/Rest/properties/pair/items/anyOf/0",
+        "/$defs/Word/anyOf/-": "/$defs/Word/anyOf/0",
     }
+    assert covered({"maybe": None}) == {"Rest.maybe as null", "Maybe as null"}
+    assert covered({"maybe": {"maybe": True}}) == {"Rest.maybe", "Maybe", "Map"}
+    assert covered({"more": "red", "maybe": {}}) == {"Rest.maybe", "Maybe", "Map", "Word", 'the value "red" of Word'}
+    assert covered({"pair": ["red", "x"]}) == {
+        "Rest.pair",
+        "Word",
+        'the value "red" of Word',
+        "a value of Rest.pair that is not listed",
+    }
+    assert covered({"pair": ["blue"]}) == {"Rest.pair", "Word", 'the value "blue" of Word'}
+
+
+def test_items_of_maps_count() -> None:
+    assert Shown(FORMS).by(Reference("Table"), {"a": "blue"}) == {"/$defs/Table", "/$defs/Word", "/$defs/Word/anyOf/1"}
