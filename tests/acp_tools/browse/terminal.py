@@ -72,6 +72,14 @@ class Terminal:
             if not self._read(deadline - time.monotonic()):
                 raise AssertionError(f"never came: {what}, but this:\n" + "\n".join(self.lines))
 
+    def play(self, *steps: str | list[str] | Callable[[list[str]], bool]) -> None:
+        """Take one step after the other: what the screen shows is waited for, a list of keys is pressed."""
+        for step in steps:
+            if isinstance(step, list):
+                self.press(*step)
+            else:
+                self.until(step)
+
     def end(self) -> int:
         """Wait for the end of the program; its exit code."""
         while self._read(120):

@@ -152,41 +152,27 @@ async def test_a_new_connection_begins_without_what_the_old_one_held(held: Break
 async def test_a_prompt_is_held_changed_and_released(show: Any, journal: Journal) -> None:
     async with show() as shown:
         await entered(shown)
-        await shown.press("f9", "b")
-        await shown.until("Hold which frames?")
+        await shown.play(["f9", "b"], "Hold which frames?")
         shown.app.screen.query_one(Input).value = "session/prompt"
-        await shown.press("enter")
-        await shown.until("breakpoints: session/prompt")
-        await shown.press("escape")
-        await shown.type("before")
-        await shown.press("enter")
-        await shown.until("■ held: → session/prompt; F9 releases it")
-        await shown.press("f9", "c")
-        await shown.until("Change, then release")
+        await shown.play(["enter"], "breakpoints: session/prompt", ["escape"])
+        await shown.send("before")
+        await shown.play("■ held: → session/prompt; F9 releases it", ["f9", "c"], "Change, then release")
         editor = shown.app.screen.query_one(TextArea)
         whole, editor.text = editor.text, "{"
-        await shown.press("ctrl+s")
-        await shown.until("not sent: Expecting property name")
+        await shown.play(["ctrl+s"], "not sent: Expecting property name")
         editor.text = whole.replace("before", "after")
-        await shown.press("ctrl+s")
-        await shown.press("escape")
-        await shown.until("You said: after")
+        await shown.play(["ctrl+s"], ["escape"], "You said: after")
 
 
 async def test_a_request_is_edited_and_sent_again(show: Any) -> None:
     async with show() as shown:
         await entered(shown, "hello")
-        await shown.until("You said: hello")
-        await shown.press("f9", "x", "slash", *"prompt", "enter")
-        await shown.until("2 of ")
-        await shown.press("end", "S")
+        await shown.play("You said: hello", ["f9", "x", "slash", *"prompt", "enter"], "2 of ", ["end", "S"])
         await shown.notified("only requests and notifications of this side can be sent again")
-        await shown.press("home", "S")
-        await shown.until('"id": "again-1"')
+        await shown.play(["home", "S"], '"id": "again-1"')
         editor = shown.app.screen.query_one(TextArea)
         editor.text = editor.text.replace("hello", "once more")
         await shown.press("ctrl+s")
         await shown.until("session/prompt ✓  #again-1")
         assert shown.browser.judge.found == 0
-        await shown.press("escape", "escape")
-        await shown.until("You said: once more")
+        await shown.play(["escape", "escape"], "You said: once more")

@@ -41,12 +41,10 @@ async def check(shown: Shown, help_key: str = "question_mark") -> None:
     keys = footer(shown)
     assert 3 <= len(keys) <= 5
     assert keys[-1] == "? all keys"
-    await shown.press(help_key)
-    await shown.until("PgUp PgDn: scroll   Esc: back")
+    await shown.play([help_key], "PgUp PgDn: scroll   Esc: back")
     for key in keys[:-1]:
         assert key.split()[0] in shown.text
-    await shown.press("escape")
-    await shown.until(lambda: footer(shown) == keys)
+    await shown.play(["escape"], lambda: footer(shown) == keys)
 
 
 async def test_five_keys_and_eighteen_lines_on_every_screen(show: Any) -> None:
@@ -60,8 +58,7 @@ async def test_five_keys_and_eighteen_lines_on_every_screen(show: Any) -> None:
         assert lines(shown, Conversation) >= CONTENT, "with a plan"
         await shown.press("tab")
         await check(shown)
-        await shown.press("f9")
-        await shown.until("Frames: Fake agent")
+        await shown.play(["f9"], "Frames: Fake agent")
         await check(shown)
         pane = shown.app.screen.query_one(WirePane)
         assert pane.rows.size.height + pane.query_one("#frame").size.height >= CONTENT
@@ -97,59 +94,41 @@ async def test_a_recording_has_five_keys_and_finds_text(tmp_path: Path) -> None:
 async def test_a_question_mark_in_a_prompt_is_text(show: Any) -> None:
     async with show() as shown:
         await entered(shown)
-        await shown.press("w", "h", "y", "question_mark")
-        await shown.until("why?")
+        await shown.play(["w", "h", "y", "question_mark"], "why?")
 
 
 async def test_what_is_urgent_is_among_the_five(show: Any) -> None:
     async with show() as shown:
-        await shown.until("Session number 0")
-        await shown.press("d")
-        await shown.until(lambda: "u undo" in footer(shown))
-        await shown.press("u", "down")
+        await shown.play("Session number 0", ["d"], lambda: "u undo" in footer(shown), ["u", "down"])
         await entered(shown, "wait")
-        await shown.until(lambda: footer(shown)[0] == "^C cancel turn")
-        await shown.press("ctrl+c")
+        await shown.play(lambda: footer(shown)[0] == "^C cancel turn", ["ctrl+c"])
         await shown.until(lambda: footer(shown)[0] == "Enter send")
 
 
 async def test_frames_are_shown_while_a_permission_is_pending(show: Any, journal: Journal) -> None:
     async with show() as shown:
         await entered(shown, "danger")
-        await shown.until("rm -rf")
-        await shown.press("f9")
-        await shown.until("Frames: Fake agent")
+        await shown.play("rm -rf", ["f9"], "Frames: Fake agent")
         assert "session/request_permission" in shown.text
-        await shown.press("escape")
-        await shown.until("↑↓ Enter, or its key: answer")
-        await shown.press("question_mark")
-        await shown.until("none is preselected")
-        await shown.press("escape", "r")
-        await shown.until("permission for bash: No")
+        await shown.play(["escape"], "↑↓ Enter, or its key: answer", ["question_mark"], "none is preselected")
+        await shown.play(["escape", "r"], "permission for bash: No")
     assert journal("answer")[0]["outcome"]["outcome"] == "selected"
 
 
 async def test_a_permission_that_is_withdrawn_behind_the_frames_is_taken_down(show: Any) -> None:
     async with show() as shown:
         await entered(shown, "danger")
-        await shown.until("rm -rf")
-        await shown.press("f9")
-        await shown.until("Frames: Fake agent")
+        await shown.play("rm -rf", ["f9"], "Frames: Fake agent")
         shown.browser.asks.withdraw()
-        await shown.press("escape")
-        await shown.until("permission for bash: cancelled")
+        await shown.play(["escape"], "permission for bash: cancelled")
 
 
 async def test_a_search_without_results_says_so(show: Any) -> None:
     async with show(sessions=8, page=5) as shown:
-        await shown.until("Session number 4")
-        await shown.press("slash", *"zzz")
-        await shown.until("No loaded session matches 'zzz'; Esc shows all, m loads more")
-        await shown.press("escape")
+        await shown.play("Session number 4", ["slash", *"zzz"])
+        await shown.play("No loaded session matches 'zzz'; Esc shows all, m loads more", ["escape"])
         await entered(shown)
-        await shown.press("f9", "slash", *"zzz", "enter")
-        await shown.until("no frame matches; x shows all")
-        await shown.press("x", "E")
+        await shown.play(["f9", "slash", *"zzz", "enter"], "no frame matches; x shows all", ["x", "E"])
         await shown.notified("next finding: no frame here has findings")
 
 
@@ -160,12 +139,10 @@ async def test_a_directory_that_does_not_exist_is_rejected(
     async with show(LARGE) as shown:
         await shown.until("Session number 0")
         asked = len(journal("list_sessions"))
-        await shown.press(key)
-        await shown.until("Enter: OK")
+        await shown.play([key], "Enter: OK")
         field = shown.app.screen.query_one(Input)
         field.value = str(tmp_path / "nothing")
-        await shown.press("enter")
-        await shown.until("no such directory")
+        await shown.play(["enter"], "no such directory")
         assert not journal("new_session")
         assert len(journal("list_sessions")) == asked
         field.value = str(tmp_path)
@@ -176,7 +153,5 @@ async def test_a_directory_that_does_not_exist_is_rejected(
 async def test_the_directories_of_another_machine_are_not_looked_for_here(show: Any, journal: Journal) -> None:
     async with show() as shown:
         shown.browser.local = False
-        await shown.until("Session number 0")
-        await shown.press("n", "enter")
-        await shown.until("Your prompt")
+        await shown.play("Session number 0", ["n", "enter"], "Your prompt")
     assert journal("new_session")[0]["cwd"] == "/srv/project"

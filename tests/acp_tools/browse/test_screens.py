@@ -46,8 +46,15 @@ class Shown:
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)
 
-    async def type(self, text: str) -> None:
+    async def send(self, text: str) -> None:
+        """Write a prompt, and send it."""
         self.app.screen.query_one(TextArea).insert(text)
+        await self.press("enter")
+
+    async def play(self, *steps: str | list[str] | Callable[[], Any]) -> None:
+        """Take one step after the other: a text or a condition is waited for, a list of keys is pressed."""
+        for step in steps:
+            await (self.press(*step) if isinstance(step, list) else self.until(step))
 
     async def until(self, what: str | Callable[[], Any]) -> None:
         try:
@@ -92,68 +99,48 @@ async def test_the_list_shows_titles_directories_and_keys(show: Any) -> None:
 
 async def test_going_beyond_the_last_row_reads_the_next_page(show: Any, journal: Journal) -> None:
     async with show(sessions=8, page=5) as shown:
-        await shown.until("── more: ↓ or m, M loads all ──")
-        await shown.until(lambda: shown.app.screen.query_one(SessionList).has_focus)
-        await shown.press("end")
-        await shown.until(lambda: shown.selected == "sess_4")
-        await shown.press("down")
-        await shown.until("Session number 7")
+        await shown.play("── more: ↓ or m, M loads all ──", lambda: shown.app.screen.query_one(SessionList).has_focus)
+        await shown.play(["end"], lambda: shown.selected == "sess_4", ["down"], "Session number 7")
         assert len(journal("list_sessions")) == 2
 
 
 async def test_a_selected_session_stays_selected_while_others_come_and_go(show: Any) -> None:
     async with show(sessions=6) as shown:
-        await shown.until("Session number 5")
-        await shown.press("down", "down", "down")
+        await shown.play("Session number 5", ["down", "down", "down"])
         await shown.browser.connection.delete_session(session_id="sess_0")
         await shown.browser.connection.new_session(cwd="/srv/other", mcp_servers=[])
-        await shown.press("r")
-        await shown.until("/srv/other")
+        await shown.play(["r"], "/srv/other")
         assert shown.selected == "sess_3"
 
 
 async def test_what_was_not_advertised_says_why_when_its_key_is_pressed(show: Any, journal: Journal) -> None:
     async with show(lacks=["fork_session"]) as shown:
-        await shown.until("Session number 0")
-        await shown.press("f")
-        await shown.until("fork: the agent did not advertise sessionCapabilities.fork")
+        await shown.play("Session number 0", ["f"], "fork: the agent did not advertise sessionCapabilities.fork")
         assert not journal("fork_session")
 
 
 async def test_a_wide_screen_previews_what_is_known_of_the_selected_session(show: Any) -> None:
     async with show(LARGE) as shown:
-        await shown.until("Enter opens it and shows its conversation.")
-        await shown.press("enter")
-        await shown.until("an old answer")
-        await shown.press("escape")
+        await shown.play("Enter opens it and shows its conversation.", ["enter"], "an old answer", ["escape"])
         await shown.until("the end of 2 entries")
         assert "an old question" in shown.text
 
 
 async def test_a_small_screen_shows_the_reasons_on_demand(show: Any) -> None:
     async with show(lacks=["load_session", "resume_session"]) as shown:
-        await shown.until("Session number 0")
-        await shown.press("question_mark")
-        await shown.until("or sessionCapabilities.resume")
-        await shown.press("escape")
+        await shown.play("Session number 0", ["question_mark"], "or sessionCapabilities.resume", ["escape"])
 
 
 async def test_an_agent_without_a_list_still_takes_new_sessions(show: Any) -> None:
     async with show(lacks=["list_sessions"]) as shown:
-        await shown.until("No list: the agent did not advertise it.")
-        await shown.press("n", "enter")
-        await shown.until("Your prompt")
-        await shown.press("escape")
+        await shown.play("No list: the agent did not advertise it.", ["n", "enter"], "Your prompt", ["escape"])
         await shown.until("(no title) new_")
         assert shown.selected == "new_3"
 
 
 async def test_a_deletion_is_marked_and_undone(show: Any, journal: Journal) -> None:
     async with show() as shown:
-        await shown.until("Session number 0")
-        await shown.press("d")
-        await shown.until("deleting 'Session number 0' in 60 s; u takes it back")
-        await shown.press("u")
+        await shown.play("Session number 0", ["d"], "deleting 'Session number 0' in 60 s; u takes it back", ["u"])
         await shown.until("taken back, nothing was deleted")
         assert shown.selected == "sess_0"
     assert not journal("delete_session")
@@ -161,19 +148,14 @@ async def test_a_deletion_is_marked_and_undone(show: Any, journal: Journal) -> N
 
 async def test_the_directory_filter_asks_the_agent(show: Any) -> None:
     async with show(sessions=6, two_directories=True) as shown:
-        await shown.until("Session number 5")
-        await shown.press("down", "g", "enter")
-        await shown.until(lambda: len(shown.browser.shown) == 3)
+        await shown.play("Session number 5", ["down", "g", "enter"], lambda: len(shown.browser.shown) == 3)
         await shown.until("3 sessions  in /srv/project1")
 
 
 async def test_a_session_shows_its_history_and_streams_an_answer(show: Any) -> None:
     async with show() as shown:
-        await shown.until("Session number 0")
-        await shown.press("enter")
-        await shown.until("an old answer")
-        await shown.type("hello there")
-        await shown.press("enter")
+        await shown.play("Session number 0", ["enter"], "an old answer")
+        await shown.send("hello there")
         await shown.until("You said: hello there")
 
 
@@ -184,30 +166,22 @@ async def test_enter_alone_never_allows_anything(show: Any, journal: Journal) ->
         assert "+ print('hello')" in shown.text
         await shown.press("enter", "enter")
         assert not journal("answer")
-        await shown.press("down", "enter")
-        await shown.until("All done.")
+        await shown.play(["down", "enter"], "All done.")
     assert journal("answer")[0]["outcome"]["optionId"] == "yes"
 
 
 async def test_escape_answers_a_permission_with_cancelled(show: Any, journal: Journal) -> None:
     async with show() as shown:
         await entered(shown, "work")
-        await shown.until("No, leave it")
-        await shown.press("escape")
-        await shown.until("All done.")
+        await shown.play("No, leave it", ["escape"], "All done.")
     assert journal("answer")[0]["outcome"] == {"outcome": "cancelled"}
 
 
 async def test_a_running_turn_is_cancelled_and_goes_on_behind_the_list(show: Any, journal: Journal) -> None:
     async with show() as shown:
         await entered(shown, "wait")
-        await shown.until("waiting for you to cancel")
-        await shown.press("escape")
-        await shown.until("▶ Session number 0")
-        await shown.press("enter")
-        await shown.until("working …")
-        await shown.press("ctrl+c")
-        await shown.until("the turn ended: cancelled")
+        await shown.play("waiting for you to cancel", ["escape"], "▶ Session number 0", ["enter"], "working …")
+        await shown.play(["ctrl+c"], "the turn ended: cancelled")
     assert journal("cancel")
 
 
@@ -215,43 +189,25 @@ async def test_a_running_turn_is_cancelled_and_goes_on_behind_the_list(show: Any
 async def test_modes_and_options_are_shown_and_set(show: Any, journal: Journal) -> None:
     async with show() as shown:
         await entered(shown)
-        await shown.press("f2")
-        await shown.until("Code")
-        await shown.press("down", "enter")
-        await shown.until("set: mode")
-        await shown.press("f3")
-        await shown.until("Loud: on")
-        await shown.press("down", "enter")
-        await shown.until("off")
-        await shown.press("down", "enter")
-        await shown.until("set: Loud")
+        await shown.play(["f2"], "Code", ["down", "enter"], "set: mode", ["f3"], "Loud: on", ["down", "enter"], "off")
+        await shown.play(["down", "enter"], "set: Loud")
     assert (journal("set_session_mode")[0]["mode"], journal("set_session_config_option")[0]["value"]) == ("code", False)
 
 
 async def test_a_login_is_offered_and_what_wanted_it_goes_on(show: Any) -> None:
     async with show(auth=True) as shown:
-        await shown.until("API key")
-        await shown.press("down", "enter")
-        await shown.until("Session number 0")
+        await shown.play("API key", ["down", "enter"], "Session number 0")
 
 
 async def test_an_agent_that_dies_leaves_a_screen_that_says_so(show: Any) -> None:
     async with show(die="load_session") as shown:
-        await shown.until("Session number 0")
-        await shown.press("enter")
-        await shown.until("the agent has exited: python")
-        await shown.press("n")
-        await shown.press("l")
-        await shown.until("last words on stderr red")
-        await shown.press("escape")
+        await shown.play("Session number 0", ["enter"], "the agent has exited: python", ["n"], ["l"])
+        await shown.play("last words on stderr red", ["escape"])
 
 
 async def test_an_answer_that_does_not_come_leaves_the_keys_alive(show: Any) -> None:
     async with show(hang="load_session") as shown:
-        await shown.until("Session number 0")
-        await shown.press("enter")
-        await shown.until("waiting for the agent: session/load")
-        await shown.press("down")
+        await shown.play("Session number 0", ["enter"], "waiting for the agent: session/load", ["down"])
         await shown.until(lambda: shown.selected == "sess_1")
 
 
@@ -262,10 +218,8 @@ async def test_hostile_text_garbles_nothing(show: Any, size: tuple[int, int]) ->
     ) as shown:
         await shown.until(lambda: shown.browser.shown)
         check(shown.lines, size)
-        await shown.press("enter")
-        await shown.until(lambda: shown.app.screen.query(TextArea))
-        await shown.type("hostile")
-        await shown.press("enter")
+        await shown.play(["enter"], lambda: shown.app.screen.query(TextArea))
+        await shown.send("hostile")
         await shown.until("survived")
         check(shown.lines, size)
 
@@ -280,9 +234,7 @@ def check(lines: list[str], size: tuple[int, int]) -> None:
 @pytest.mark.environment
 async def test_ten_thousand_sessions_in_one_page_scroll_to_the_end(show: Any) -> None:
     async with show(sessions=10_000, page=10_000) as shown:
-        await shown.until("10,000 sessions")
-        await shown.press("end")
-        await shown.until("Session number 9999")
+        await shown.play("10,000 sessions", ["end"], "Session number 9999")
         check(shown.lines, SMALL)
 
 
@@ -322,12 +274,9 @@ async def test_text_that_grows_while_it_is_laid_out_is_drawn_to_its_end(show: An
 
 async def entered(shown: Shown, prompt: str = "") -> None:
     """Open the first session, and send a prompt."""
-    await shown.until("Session number 0")
-    await shown.press("enter")
-    await shown.until("Your prompt")
+    await shown.play("Session number 0", ["enter"], "Your prompt")
     if prompt:
-        await shown.type(prompt)
-        await shown.press("enter")
+        await shown.send(prompt)
 
 
 @pytest.mark.environment
@@ -340,21 +289,15 @@ async def test_markdown_is_drawn_and_hides_neither_html_nor_where_a_link_leads(s
         assert "**one too early**" not in shown.text
         assert "Plan 1/3" in shown.text
         assert "test_20 PASSED" not in shown.text, "the output of a call that is done is folded"
-        await shown.press("tab", "k", "enter")
-        await shown.until("test_20 PASSED")
-        await shown.press("slash", *"early", "enter")
-        await shown.until("found 'early'")
-        await shown.press("escape", "escape")
-        await shown.until("Enter open")
+        await shown.play(["tab", "k", "enter"], "test_20 PASSED", ["slash", *"early", "enter"], "found 'early'")
+        await shown.play(["escape", "escape"], "Enter open")
         assert "found 'early'" not in shown.text, "its keys are those of the conversation"
 
 
 async def test_a_question_shows_what_would_run_and_a_key_answers_it(show: Any, journal: Journal) -> None:
     async with show() as shown:
         await entered(shown, "danger")
-        await shown.until("rm -rf ~/work && echo done")
-        await shown.press("R")
-        await shown.until("permission for bash: Never")
+        await shown.play("rm -rf ~/work && echo done", ["R"], "permission for bash: Never")
     assert journal("answer")[0]["outcome"] == {"outcome": "selected", "optionId": "reject_always"}
 
 
@@ -364,20 +307,17 @@ async def test_who_types_as_a_question_appears_does_not_answer_it(
     async with show() as shown:
         monkeypatch.setattr(Permission, "ASLEEP", 3_600)
         await entered(shown, "danger")
-        await shown.until("rm -rf")
-        await shown.press("a", "A", "r", "enter")
+        await shown.play("rm -rf", ["a", "A", "r", "enter"])
         await shown.pilot.pause(0.1)
         assert not journal("answer")
-        await shown.press("escape")
-        await shown.until("permission for bash: cancelled")
+        await shown.play(["escape"], "permission for bash: cancelled")
 
 
 async def test_an_error_of_a_turn_stays_in_the_conversation(show: Any) -> None:
     async with show() as shown:
         await entered(shown, "fail")
         await shown.until("─ the turn failed: Internal error: out of credits (-32603)")
-        await shown.type("hello")
-        await shown.press("enter")
+        await shown.send("hello")
         await shown.until("You said: hello")
         assert shown.text.count("─ the turn failed") == 1
 
@@ -385,32 +325,18 @@ async def test_an_error_of_a_turn_stays_in_the_conversation(show: Any) -> None:
 @pytest.mark.environment
 async def test_an_agent_that_can_neither_load_nor_resume_does_not_lock_its_user_out(show: Any) -> None:
     async with show(lacks=["load_session", "resume_session", "list_sessions"]) as shown:
-        await shown.until("No list")
-        await shown.press("n", "enter")
-        await shown.until("Your prompt")
-        await shown.type("wait")
-        await shown.press("enter")
-        await shown.until("waiting for you to cancel")
-        await shown.press("escape")
-        await shown.until("▶ (no title)")
-        await shown.press("enter")
-        await shown.until("waiting for you to cancel")
-        await shown.press("ctrl+c")
-        await shown.until("the turn ended: cancelled")
+        await shown.play("No list", ["n", "enter"], "Your prompt")
+        await shown.send("wait")
+        await shown.play("waiting for you to cancel", ["escape"], "▶ (no title)", ["enter"])
+        await shown.play("waiting for you to cancel", ["ctrl+c"], "the turn ended: cancelled")
 
 
 async def test_quitting_asks_before_it_ends_a_turn_or_deletes(show: Any, journal: Journal) -> None:
     async with show(undo=600) as shown:
         await entered(shown, "wait")
-        await shown.until("waiting for you to cancel")
-        await shown.press("ctrl+q")
-        await shown.until("a turn runs in 'Session number 0'")
-        await shown.press("escape", "escape")
-        await shown.until("▶ Session number 0")
-        await shown.press("down", "d", "q")
-        await shown.until("'Session number 1' is to be deleted")
-        await shown.press("k")
-        await shown.until(lambda: not shown.app.is_running)
+        await shown.play("waiting for you to cancel", ["ctrl+q"], "a turn runs in 'Session number 0'")
+        await shown.play(["escape", "escape"], "▶ Session number 0", ["down", "d", "q"])
+        await shown.play("'Session number 1' is to be deleted", ["k"], lambda: not shown.app.is_running)
     assert not journal("delete_session")
 
 
@@ -418,43 +344,29 @@ async def test_quitting_asks_before_it_ends_a_turn_or_deletes(show: Any, journal
 async def test_slash_commands_complete_and_a_draft_survives(show: Any) -> None:
     async with show() as shown:
         await entered(shown, "markdown")
-        await shown.until("this agent knows /review /compact")
-        await shown.press("slash", "c")
-        await shown.until("/compact   Summarise")
-        await shown.press("tab")
-        await shown.until(lambda: shown.app.screen.query_one(TextArea).text == "/compact ")
-        await shown.press("escape", "enter")
+        await shown.play("this agent knows /review /compact", ["slash", "c"], "/compact   Summarise", ["tab"])
+        await shown.play(lambda: shown.app.screen.query_one(TextArea).text == "/compact ", ["escape", "enter"])
         await shown.until(lambda: shown.app.screen.query(TextArea))
         assert shown.app.screen.query_one(TextArea).text == "/compact "
 
 
 async def test_letters_find_sessions_and_escape_shows_all(show: Any) -> None:
     async with show(titles=["Fix the login", "Port the parser", "Explain billing"]) as shown:
-        await shown.until("Explain billing")
-        await shown.press("slash", *"prsr", "enter")
-        await shown.until("1 of 3 sessions")
+        await shown.play("Explain billing", ["slash", *"prsr", "enter"], "1 of 3 sessions")
         assert shown.selected == "sess_1"
-        await shown.press("escape", "s", "s")
-        await shown.until("3 sessions  by title")
+        await shown.play(["escape", "s", "s"], "3 sessions  by title")
         assert "Explain billing" in shown.lines[1]
 
 
 async def test_all_pages_are_loaded_on_one_key(show: Any) -> None:
     async with show(sessions=8, page=2) as shown:
-        await shown.until("2+ sessions")
-        await shown.press("M")
-        await shown.until("all 8 sessions are here")
+        await shown.play("2+ sessions", ["M"], "all 8 sessions are here")
 
 
 async def test_the_palette_has_the_actions_and_the_themes(show: Any) -> None:
     async with show() as shown:
-        await shown.until("Session number 0")
-        await shown.press("ctrl+p")
-        await shown.until("Copy its id")
-        await shown.press(*"theme", "enter")
-        await shown.until("Search for themes")
-        await shown.press(*"nord", "enter")
-        await shown.until(lambda: shown.app.theme == "nord")
+        await shown.play("Session number 0", ["ctrl+p"], "Copy its id", [*"theme", "enter"], "Search for themes")
+        await shown.play([*"nord", "enter"], lambda: shown.app.theme == "nord")
 
 
 async def test_a_double_click_opens(show: Any) -> None:
@@ -468,12 +380,8 @@ async def test_a_double_click_opens(show: Any) -> None:
 async def test_an_agent_that_died_is_started_again_with_its_sessions(show: Any) -> None:
     async with show(process=True) as shown:
         await entered(shown, "die")
-        await shown.until("the turn failed: python")
-        await shown.until("^R: start it again")
-        await shown.press("ctrl+r")
-        await shown.until("1 of 1 sessions are open again")
-        await shown.type("hello")
-        await shown.press("enter")
+        await shown.play("the turn failed: python", "^R: start it again", ["ctrl+r"], "1 of 1 sessions are open again")
+        await shown.send("hello")
         await shown.until("You said: hello")
         assert shown.browser.judge.found == 0
 
@@ -485,37 +393,24 @@ async def test_an_agent_that_died_is_started_again_with_its_sessions(show: Any) 
 async def test_a_frame_that_does_not_fit_is_found_as_it_comes(show: Any) -> None:
     async with show(LARGE) as shown:
         await entered(shown, "wrong")
-        await shown.until("that was wrong")
-        await shown.until("⚠ 1 on the wire")
-        await shown.press("f9")
-        await shown.until("; 1 finding")
-        await shown.press("e")
-        await shown.until("error[params-invalid]")
+        await shown.play("that was wrong", "⚠ 1 on the wire", ["f9"], "; 1 finding", ["e"], "error[params-invalid]")
         assert '"type": "text"' in shown.text
-        await shown.press("x", "slash", *"prompt", "enter")
-        await shown.until("2 of ")
-        await shown.press("end", "r")
-        await shown.until("is answered by frame")
-        await shown.press("escape", "escape")
-        await shown.until("Your prompt")
+        await shown.play(["x", "slash", *"prompt", "enter"], "2 of ", ["end", "r"], "is answered by frame")
+        await shown.play(["escape", "escape"], "Your prompt")
 
 
 @pytest.mark.environment
 async def test_a_message_leads_to_its_frames(show: Any) -> None:
     async with show() as shown:
         await entered(shown)
-        await shown.until("an old answer")
-        await shown.press("tab", "k", "w")
-        await shown.until("1 of ")
+        await shown.play("an old answer", ["tab", "k", "w"], "1 of ")
         assert "user_message_chunk" in shown.text
 
 
 async def test_a_wide_screen_shows_the_wire_beside_the_conversation(show: Any) -> None:
     async with show((160, 30)) as shown:
         await entered(shown, "hello")
-        await shown.until("You said: hello")
-        await shown.press("f9")
-        await shown.until("session/prompt ✓")
+        await shown.play("You said: hello", ["f9"], "session/prompt ✓")
         assert "You said: hello" in shown.text
 
 
@@ -529,14 +424,8 @@ async def test_a_transcript_is_stepped_through(tmp_path: Any) -> None:
     app = ReplayApp("t.jsonl", tape)
     async with app.run_test(size=LARGE) as pilot:
         shown = Shown(app, pilot, None)
-        await shown.until("frame 1 of 3")
-        await shown.press("j", "j")
-        await shown.until("first second")
-        await shown.press("k")
-        await shown.until("frame 2 of 3")
-        await shown.until(lambda: "second" not in shown.text)
-        await shown.press("home")
-        await shown.until(lambda: "first" not in shown.text)
+        await shown.play("frame 1 of 3", ["j", "j"], "first second", ["k"], "frame 2 of 3")
+        await shown.play(lambda: "second" not in shown.text, ["home"], lambda: "first" not in shown.text)
         assert "my question" in shown.text
         await shown.until("warning[handshake-missing]")  # nothing opened this connection
         await shown.press("q")
@@ -560,11 +449,7 @@ async def test_two_agents_get_the_same_prompt(start: Start) -> None:
         app = BrowserApp(left, right)
         async with app.run_test(size=LARGE) as pilot:
             shown = Shown(app, pilot, left)
-            await shown.until("  Ask")
-            await shown.until(lambda: all(browser.open for browser in (left, right)))
-            await shown.type("hello")
-            await shown.press("enter")
-            await shown.until(lambda: shown.text.count("You said: hello") == 2)
-            await shown.press("f10")
-            await shown.until("Frames: Fake agent")
+            await shown.play("  Ask", lambda: all(browser.open for browser in (left, right)))
+            await shown.send("hello")
+            await shown.play(lambda: shown.text.count("You said: hello") == 2, ["f10"], "Frames: Fake agent")
             await shown.press("escape", "ctrl+q")

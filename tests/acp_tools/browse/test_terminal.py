@@ -22,31 +22,11 @@ def browse(agent: list[str], *options: str) -> list[str]:
 @pytest.mark.slow
 def test_from_the_list_through_a_conversation_to_the_end(command: Command, journal: Journal) -> None:
     with Terminal(browse(command(sessions=8, page=5))) as terminal:
-        terminal.until("── more: ↓ or m, M")
-        terminal.press("end", "down")
-        terminal.until("8 sessions")
-        terminal.press("enter")
-        terminal.until("an old answer")
-        terminal.press("work", "enter")
-        terminal.until("Yes, edit it")
-        terminal.press("down", "enter")
-        terminal.until("All done.")
-        terminal.press("wait", "enter")
-        terminal.until("waiting for you to cancel")
-        terminal.press("ctrl+c")
-        terminal.until("the turn ended: cancelled")
-        terminal.press("escape")
-        terminal.until("● Session number 4")
-        terminal.press("f")
-        terminal.until("fork_1")
-        terminal.press("escape")
-        terminal.until("The fork")
-        terminal.until("9 sessions")
-        terminal.press("d")
-        terminal.until("deleting 'The fork' in")
-        terminal.press("q")
-        terminal.until("'The fork' is to be deleted")
-        terminal.press("d")
+        terminal.play("── more: ↓ or m, M", ["end", "down"], "8 sessions", ["enter"], "an old answer")
+        terminal.play(["work", "enter"], "Yes, edit it", ["down", "enter"], "All done.", ["wait", "enter"])
+        terminal.play("waiting for you to cancel", ["ctrl+c"], "the turn ended: cancelled", ["escape"])
+        terminal.play("● Session number 4", ["f"], "fork_1", ["escape"], "The fork", "9 sessions", ["d"])
+        terminal.play("deleting 'The fork' in", ["q"], "'The fork' is to be deleted", ["d"])
         assert terminal.end() == 0
     assert journal("answer")[0]["outcome"] == {"outcome": "selected", "optionId": "yes"}
     assert journal("cancel")
@@ -71,20 +51,13 @@ def test_hostile_text_leaves_the_frame_where_it_is(command: Command, rows: int, 
         terminal.until(lambda lines: lines[2].startswith("  an honest title"))
         terminal.until(lambda lines: "? all keys" in "".join(lines[-2:]))
         assert "chatter" not in "".join(terminal.lines)
-        terminal.press("enter")
-        terminal.until("Your prompt")
-        terminal.press("hostile", "enter")
-        terminal.until("survived")
-        terminal.until(lambda lines: "? all keys" in "".join(lines[-2:]))
-        terminal.until("─" * columns)
+        terminal.play(["enter"], "Your prompt", ["hostile", "enter"], "survived")
+        terminal.play(lambda lines: "? all keys" in "".join(lines[-2:]), "─" * columns)
 
 
 def test_an_agent_that_dies_ends_in_exit_code_1_and_its_last_words(command: Command) -> None:
     with Terminal(browse(command(die="load_session"))) as terminal:
-        terminal.until("Session number 0")
-        terminal.press("enter")
-        terminal.until("exited with code 3")
-        terminal.press("q")
+        terminal.play("Session number 0", ["enter"], "exited with code 3", ["q"])
         assert terminal.end() == 1
         left = "\n".join(terminal.lines)
         assert "exited with code 3" in left
@@ -95,9 +68,7 @@ def test_a_program_that_is_told_to_end_gives_the_terminal_back_and_deletes_nothi
     command: Command, journal: Journal
 ) -> None:
     with Terminal(browse(command())) as terminal:
-        terminal.until("Session number 0")
-        terminal.press("d")
-        terminal.until("u takes it back")
+        terminal.play("Session number 0", ["d"], "u takes it back")
         terminal.process.terminate()
         assert terminal.end() == 1
         assert b"\x1b[?1049l" in terminal.raw, "back to the screen that was there before"
@@ -122,17 +93,8 @@ def test_the_window_can_be_resized(command: Command) -> None:
 def test_the_reference_agent_offers_all_but_few(tmp_path: Path) -> None:
     agent = [sys.executable, "-m", "examples.session_agent", "--store", str(tmp_path / "sessions.db")]
     with Terminal(browse(agent, "--cwd", str(tmp_path)), 40, 120) as terminal:
-        terminal.until("No sessions. n starts one.")
-        terminal.press("n")
-        terminal.until("A new session in which directory?")
-        terminal.press("enter")
-        terminal.until("Your prompt")
-        terminal.press("a prompt of mine", "enter")
-        terminal.until("The agent asks")
-        terminal.press("escape")
-        terminal.until("permission for Write NOTES.md: cancelled")
-        terminal.press("escape")
-        terminal.until("1 session  in")
-        terminal.until("a prompt of mine")
+        terminal.play("No sessions. n starts one.", ["n"], "A new session in which directory?", ["enter"])
+        terminal.play("Your prompt", ["a prompt of mine", "enter"], "The agent asks", ["escape"])
+        terminal.play("permission for Write NOTES.md: cancelled", ["escape"], "1 session  in", "a prompt of mine")
         terminal.press("q")
         assert terminal.end() == 0
