@@ -326,9 +326,12 @@ async def wrap(command: Sequence[str], faults: Faults) -> int:
     loop, reader = asyncio.get_running_loop(), asyncio.StreamReader()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), source)
     out = await loop.connect_write_pipe(lambda: asyncio.StreamReaderProtocol(asyncio.StreamReader()), sink)
-    link = _Link(FaultProxy("", faults, log=console.note), 1, (reader, asyncio.StreamWriter(*out, None, loop)))
+    client = asyncio.StreamWriter(*out, None, loop)
+    link = _Link(FaultProxy("", faults, log=console.note), 1, (reader, client))
     link.servers = [(agent.stdout, agent.stdin)]
     link.end(reset=await link.run())
     await agent.wait()
-    out[0].close()
+    client.close()
+    with contextlib.suppress(OSError):  # the client may have left
+        await client.wait_closed()  # or what it has not read yet would be lost
     return 0

@@ -8,12 +8,15 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import AsyncGenerator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from acp_tools.relay import chaos
 from acp_tools.relay.chaos import Faults, proxied
 from codegen.cli.main import main
 from tests.support.waiting import until
@@ -197,8 +200,28 @@ def test_a_program_on_standard_streams_behind_faults(faults: tuple[str, ...], go
 def test_standard_streams_may_be_files(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "in").write_bytes(data)
     with (tmp_path / "in" if data else Path(os.devnull)).open("rb") as source, (tmp_path / "out").open("wb") as sink:
-        subprocess.run([*START, "chaos", "--", *CAT], stdin=source, stdout=sink, check=True, timeout=60)
+        subprocess.run([*START, "chaos", "--", *CAT], stdin=source, stdout=sink, check=True)
     assert (tmp_path / "out").read_bytes() == data
+
+
+def test_a_client_that_reads_late_gets_everything(monkeypatch: pytest.MonkeyPatch) -> None:
+    (nothing, end), (reads, writes) = os.pipe(), os.pipe()
+    os.close(end)
+    monkeypatch.setattr(chaos, "_piped", (nothing, writes).__getitem__)
+    monkeypatch.setattr(os, "dup2", lambda *_: None)
+    waited_for, wait = threading.Event(), asyncio.StreamWriter.wait_closed
+
+    async def wait_closed(writer: asyncio.StreamWriter) -> None:
+        waited_for.set()
+        await wait(writer)
+
+    monkeypatch.setattr(asyncio.StreamWriter, "wait_closed", wait_closed)
+    with ThreadPoolExecutor() as pool, open(reads, "rb") as stream:
+        got = pool.submit(lambda: waited_for.wait() and stream.read())
+        program = f"import sys; sys.stdout.write('x' * {len(DATA)})"  # more than a pipe takes
+        asyncio.run(chaos.wrap([sys.executable, "-c", program], Faults()))
+        waited_for.set()
+        assert len(got.result()) == len(DATA)
 
 
 def test_a_program_that_is_none_is_a_line(capsys: pytest.CaptureFixture[str]) -> None:
