@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.codegen.docsite.walls import project
 from tests.support.optional_packages import ROOT, checks_and_has_no, loaded, python, without
 
 
@@ -28,8 +29,12 @@ def test_without_its_folder_the_other_commands_are_there(tmp_path: Path) -> None
     checks_and_has_no("docs", tmp_path)
 
 
-def test_without_the_generator_the_command_says_what_to_install() -> None:
-    program = "import sys; sys.modules['zensical'] = None; from codegen.cli.main import main; sys.exit(main(['docs']))"
+def test_without_the_generator_the_command_says_what_to_install(tmp_path: Path) -> None:
+    project(tmp_path)
+    options = ["docs", "--schema", str(tmp_path / "schema.json"), "--out", str(tmp_path / "site")]
+    program = (
+        f"import sys; sys.modules['zensical'] = None; from codegen.cli.main import main; sys.exit(main({options}))"
+    )
     ran = python(ROOT, "-c", program)
     assert ran.returncode == 2
     assert 'this Python has no module "zensical' in ran.stderr

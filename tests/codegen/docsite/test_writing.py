@@ -8,11 +8,29 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from codegen.docsite import command
 from codegen.write import transaction
 from tests.codegen.docsite.walls import project, schema
 
 if TYPE_CHECKING:
     from tests.conftest import Ran, RunCli
+
+
+BUILD = command.build
+_built: dict[str, dict[str, str]] = {}
+
+
+@pytest.fixture(autouse=True)
+def built_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Build the site of the same pages once: these tests are about what becomes of its files."""
+
+    def build(*given: Any) -> dict[str, str]:
+        key = repr(given)
+        if key not in _built:
+            _built[key] = BUILD(*given)
+        return dict(_built[key])
+
+    monkeypatch.setattr(command, "build", build)
 
 
 @pytest.fixture
@@ -129,7 +147,8 @@ def test_check_lists_what_is_stale_and_writes_nothing(home: Path, run_cli: RunCl
     assert state(home / "site") == before
 
 
-def test_the_same_input_gives_the_same_bytes(tmp_path: Path, run_cli: RunCli) -> None:
+def test_the_same_input_gives_the_same_bytes(tmp_path: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "build", BUILD)
     for name in ("one", "two"):
         project(tmp_path / name)
         assert docs(run_cli, tmp_path / name).code == 0
