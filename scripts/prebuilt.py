@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import tempfile
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from codegen.write.manifest import NAME, Memory, digest
 ROOT = Path(__file__).parents[1]
 
 
+@functools.cache
 def generated(parts: tuple[str, ...]) -> dict[str, str]:
     """What the generator writes for `vendor` with some parts, without the manifest."""
     schema = ROOT / "schema.json"

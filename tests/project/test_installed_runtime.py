@@ -161,10 +161,10 @@ def test_a_runtime_that_does_not_serve_is_refused_at_import(project: Path, edit:
 def test_the_manifest_remembers_the_choice(
     project: Path, run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shutil.copytree(project / "app/acp", tmp_path / "acp")
-    shutil.copy(project / "one.json", tmp_path.parent / "one.json")
-    monkeypatch.chdir(tmp_path.parent)
-    dest = tmp_path / "acp"
+    dest = tmp_path / "app" / "acp"
+    shutil.copytree(project / "app/acp", dest)
+    shutil.copy(project / "one.json", tmp_path)
+    monkeypatch.chdir(tmp_path)  # the usages of the package are looked for from here on
     assert run_cli("vendor", dest, "--schema", "one.json", "--check").code == 0
     asked = run_cli("vendor", dest, "--schema", "one.json", "--check", "--runtime", "copied")
     assert (asked.code, "_runtime/__init__.py: missing" in asked.out) == (1, True)

@@ -89,6 +89,7 @@ def _read_the_generator_once() -> None:
     found = manifest.generator_sources
     manifest.generator_sources = functools.cache(lambda: [_Source(path) for path in found()])  # type: ignore[assignment]
     manifest._version = functools.cache(manifest._version)
+    emitted.names_in = functools.cache(emitted.names_in)
     standard = functools.cache(prebuilt.standard_files)
     prebuilt.standard_files = lambda: dict(standard())
 

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import chdir
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -57,8 +58,6 @@ def vendor(name: str, **more: Any) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder with two packages over `generated`, one for each of two vendors, that can be imported."""
-    from contextlib import chdir
-
     from codegen.cli.main import main
 
     folder = tmp_path_factory.mktemp("addition")
@@ -416,17 +415,24 @@ def test_two_packages_that_mean_different_things_by_one_name_are_refused(monkeyp
 # --- the base ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def over_base(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run_cli: RunCli) -> Path:
+@pytest.fixture(scope="module")
+def over_one_base(tmp_path_factory: pytest.TempPathFactory, run_cli: RunCli) -> Path:
     """A folder with the package `base`, and `more`, which adds to it. Both are of one schema."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "one.json").write_text((ROOT / "schema.json").read_text())
-    (tmp_path / "oak.json").write_text(json.dumps(vendor("oak")))
-    (tmp_path / "base").mkdir()
-    manifest = json.loads((ROOT / "generated" / "manifest.json").read_text())
-    (tmp_path / "base" / "manifest.json").write_text(json.dumps(manifest))
-    assert run_cli("vendor", "more", "--schema", "one.json", "--extend", "oak.json", "--on", "base").code == 0
-    return tmp_path
+    home = tmp_path_factory.mktemp("over")
+    (home / "one.json").write_text((ROOT / "schema.json").read_text())
+    (home / "oak.json").write_text(json.dumps(vendor("oak")))
+    (home / "base").mkdir()
+    shutil.copy(ROOT / "generated" / "manifest.json", home / "base")
+    with chdir(home):
+        assert run_cli("vendor", "more", "--schema", "one.json", "--extend", "oak.json", "--on", "base").code == 0
+    return home
+
+
+@pytest.fixture
+def over_base(over_one_base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of that folder, in which the test runs."""
+    monkeypatch.chdir(shutil.copytree(over_one_base, tmp_path / "over"))
+    return tmp_path / "over"
 
 
 @pytest.mark.parametrize("command", [[], ["--check"], ["--plan"]])
