@@ -25,6 +25,7 @@ from codegen.document import read as reading
 from codegen.document.read import Document
 from codegen.emit import models, prebuilt
 from codegen.emit import package as emitted
+from codegen.emit import text as wording
 from codegen.emit.dmcg import MSGSPEC, Kind, Written
 from codegen.formatting import format as formatting
 from codegen.load import schema as loading
@@ -90,6 +91,7 @@ def _read_the_generator_once() -> None:
     manifest.generator_sources = functools.cache(lambda: [_Source(path) for path in found()])  # type: ignore[assignment]
     manifest._version = functools.cache(manifest._version)
     emitted.names_in = functools.cache(emitted.names_in)
+    wording._wrapped = functools.cache(wording._wrapped)
     standard = functools.cache(prebuilt.standard_files)
     prebuilt.standard_files = lambda: dict(standard())
 

@@ -25,7 +25,6 @@ TIMEOUT = 240
 OF_PROCESSES = {"die", "exit", "junk", "chatty"}
 """Moods that take a process."""
 
-Mood = dict[str, Any]
 Start = Callable[..., AbstractAsyncContextManager[Browser]]
 
 
