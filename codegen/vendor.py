@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import keyword
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePath
 from typing import Any
@@ -207,6 +208,10 @@ def _check_name(dest: Path) -> None:
     if not place.name.isidentifier() or keyword.iskeyword(place.name):
         hint = f"; write the path with slashes: {str(dest).replace(chr(92), '/')}" if "\\" in place.name else ""
         raise InputError(str(dest), f"{place.name!r} is not a valid Python package name{hint}")
+    if place.parent in (Path.cwd(), Path.cwd() / "src") and place.name in {*sys.stdlib_module_names, "msgspec"}:
+        raise InputError(
+            str(dest), f"would hide the module {place.name} from this project; choose another name"
+        )
     folded = place.name.casefold()
     names = [path.name for path in sorted(place.parent.glob("*")) if path.name.casefold() == folded]
     if other := next((name for name in names if name != place.name), None):

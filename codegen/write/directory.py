@@ -55,9 +55,11 @@ def is_inside(path: str) -> bool:
 
 
 def check_place(out: Path) -> None:
-    """Reject a directory that is reached through a link below the working directory, because the user did not choose
-    that place.
+    """Reject what is not a directory, and a directory that is reached through a link below the working directory,
+    because the user did not choose that place.
     """
+    if os.path.lexists(out) and not out.is_dir():
+        raise InputError(str(out), "is not a directory; move it, or choose another name")
     here = Path.cwd()
     if Path(os.path.abspath(out)).is_relative_to(here) and not out.resolve().is_relative_to(here.resolve()):
         problem = "is reached through a link that leaves the working directory; to write there, name the target directory itself"

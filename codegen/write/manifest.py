@@ -191,6 +191,8 @@ def find_base(dest: Path, on: str) -> Manifest | None:
     """The manifest of the base package, by import name; None if not found. Nothing is imported. Raises InputError."""
     place = Path(*on.split("."))
     for root in (*dest.resolve().parents, Path.cwd(), *map(Path, sys.path)):
+        if (root / place).resolve() == dest.resolve():
+            raise InputError(str(dest), f"is the package {on} itself; name another directory for the additions to it")
         if (root / place / NAME).is_file():
             manifest = read_manifest(root / place)
             if manifest is None:

@@ -50,20 +50,44 @@ def test_a_manifest_of_a_newer_tool_is_named_as_such(run_cli: RunCli, options: l
     assert (DEST / "manifest.json").read_bytes() == before
 
 
+def write_extension() -> None:
+    actions = [{"target": "$", "update": {"x-note": 1}}]
+    Path("oak.json").write_text(
+        json.dumps({"overlay": "1.0.0", "info": {"title": "Oak", "version": "1"}, "actions": actions})
+    )
+
+
 def test_a_base_with_a_manifest_of_a_newer_tool_is_named_as_such(run_cli: RunCli) -> None:
     edit_manifest(vendored={"schema": None, "extensions": [], "telepathy": 3})
-    Path("oak.json").write_text(
-        json.dumps(
-            {
-                "overlay": "1.0.0",
-                "info": {"title": "Oak", "version": "1"},
-                "actions": [{"target": "$", "update": {"x-note": 1}}],
-            }
-        )
-    )
+    write_extension()
     ran = run_cli("vendor", "app/oak", "--extend", "oak.json", "--on", "app.acp")
     assert ran.code == 2
     assert "app/acp/manifest.json: error: was written by a newer version of acp-codegen" in ran.err
+
+
+@pytest.mark.parametrize("place", ["app.acp", "app.oak"], ids=["vendored", "new"])
+def test_a_package_is_not_its_own_base(run_cli: RunCli, place: str) -> None:
+    write_extension()
+    before = sorted(Path("app").rglob("*"))
+    ran = run_cli("vendor", place.replace(".", "/"), "--extend", "oak.json", "--on", place)
+    assert (ran.code, sorted(Path("app").rglob("*"))) == (2, before)
+    assert f"is the package {place} itself; name another directory" in ran.err
+
+
+@pytest.mark.parametrize("place", ["asyncio", "src/msgspec"])
+def test_a_package_does_not_hide_a_module(run_cli: RunCli, place: str) -> None:
+    ran = run_cli("vendor", place)
+    assert (ran.code, Path(place).exists()) == (2, False)
+    assert f"{place}: error: would hide the module {Path(place).name} from this project" in ran.err
+    assert run_cli("vendor", f"app/{Path(place).name}").code == 0
+
+
+def test_a_file_and_a_link_to_nothing_are_no_directories(run_cli: RunCli) -> None:
+    Path("file").write_text("x")
+    Path("link").symlink_to("nothing")
+    for name in ("file", "link"):
+        ran = run_cli("vendor", name)
+        assert (ran.code, ran.err) == (2, f"{name}: error: is not a directory; move it, or choose another name\n")
 
 
 def test_a_text_that_is_no_manifest_is_not_called_newer(run_cli: RunCli) -> None:
