@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -46,7 +47,8 @@ class Interface(Struct, frozen=True, kw_only=True):
 
 def interface(files: Mapping[str, str]) -> Interface:
     """The public names of a package with these files. A file that does not parse has none."""
-    trees = {path: tree for path, text in files.items() if path.endswith(".py") and (tree := _parsed(text)) is not None}
+    own = {path: text for path, text in files.items() if path.endswith(".py") and "/" not in path}
+    trees = {path: tree for path, text in own.items() if (tree := _parsed(text)) is not None}
     models = trees.get(_MODELS, ast.Module([], []))
     records = {node.name: _attributes(node) for node in models.body if isinstance(node, ast.ClassDef)}
     aliases = dict(_aliases(models))
@@ -54,7 +56,7 @@ def interface(files: Mapping[str, str]) -> Interface:
     calls: dict[tuple[str, str], Signature] = {}
     for path, tree in trees.items():
         classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
-        for node in classes.values() if "/" not in path and path != _MODELS else ():
+        for node in classes.values() if path != _MODELS else ():
             found = calls if node.name.endswith(_CONNECTION) else handlers
             bases = [classes[base.id] for base in node.bases if isinstance(base, ast.Name) and base.id in classes]
             for each in (*bases, node):
@@ -63,10 +65,7 @@ def interface(files: Mapping[str, str]) -> Interface:
     return Interface(
         names=frozenset(_exported(trees.get("__init__.py", ast.Module([], [])))),
         places=frozenset(
-            f"{path[:-3]}.{name}"
-            for path, tree in trees.items()
-            if "/" not in path and not path.startswith("_")
-            for name in _offered(tree)
+            f"{path[:-3]}.{name}" for path, tree in trees.items() if path[0] != "_" for name in _offered(tree)
         ),
         aliases={name: target for name, target in aliases.items() if target in records or target in aliases},
         records=records,
@@ -78,6 +77,7 @@ def interface(files: Mapping[str, str]) -> Interface:
     )
 
 
+@lru_cache(maxsize=64)  # both versions have most modules in common
 def _parsed(text: str) -> ast.Module | None:
     try:
         return ast.parse(text)
