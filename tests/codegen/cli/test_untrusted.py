@@ -22,7 +22,7 @@ pytestmark = [
 ROOT = Path(__file__).resolve().parents[3]
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="seccomp and Landlock are Linux's")
 APPLIED = (
-    "untrusted: no sockets, no changes of files, 2048 MiB of memory, 8 MiB of stack, 10 s of processor time, 120 s\n"
+    "untrusted: no sockets, no changes of files, 2048 MiB of memory, 8 MiB of stack, 22 s of processor time, 120 s\n"
 )
 
 ATTACK = """
