@@ -17,7 +17,6 @@ from ._runtime.codec.codec import listed as _listed
 from ._runtime.codec.payloads import params_of_variant
 from ._runtime.connection.connection import Connection, Options
 from ._runtime.connection.handlers import CurrentSession, Peer
-from ._runtime.entrypoints.process import serve_stdio
 from ._runtime.session.handles import Entry
 from ._runtime.session.handles import Handle
 from .methods import METHODS, PROTOCOL
@@ -904,6 +903,8 @@ async def run_agent(agent: Agent, *, versions: Sequence[Any] = (), **options: Un
 
     `versions`: agents for other versions of the protocol, on packages of theirs. The client selects one.
     """
+    from ._runtime.entrypoints.process import serve_stdio
+
     await serve_stdio(AgentSideConnection, agent, versions, **options)
 
 

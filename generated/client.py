@@ -20,7 +20,6 @@ from ._runtime.codec.payloads import params_of_variant
 from ._runtime.connection.connection import Connection
 from ._runtime.connection.handlers import Peer
 from ._runtime.connection.update_stream import Stream, stream_of
-from ._runtime.entrypoints.process import SpawnOptions, spawn
 from .methods import METHODS, PROTOCOL
 from .models import (
     ArchiveSessionRequest, ArchiveSessionResponse, AuthMethodId, AuthStatusRequest, AuthStatusResponse,
@@ -49,6 +48,7 @@ if TYPE_CHECKING:
 
 if TYPE_CHECKING:
     from ._runtime.entrypoints.connect import ConnectOptions
+    from ._runtime.entrypoints.process import SpawnOptions
 
 
 class Client(Peer):
@@ -1033,6 +1033,8 @@ def spawn_agent(
     `versions`: clients for other versions of the protocol, on packages of theirs. The agent selects one: the handshake is done, and
     the connection is of that client's package.
     """
+    from ._runtime.entrypoints.process import spawn
+
     return spawn(ClientSideConnection, client, *command, versions=versions, **options)
 
 

@@ -15,7 +15,6 @@ from msgspec import UNSET, UnsetType
 
 from generated._runtime.connection.connection import Options
 from generated._runtime.connection.handlers import Peer
-from generated._runtime.entrypoints.process import serve_stdio
 from generated.agent import Agent as _Base
 from generated.agent import AgentSideConnection as _Connection
 from generated.models import SessionId
@@ -148,6 +147,8 @@ async def run_agent(agent: Agent, *, versions: Sequence[Any] = (), **options: Un
 
     `versions`: agents for other versions of the protocol, on packages of theirs. The client selects one.
     """
+    from generated._runtime.entrypoints.process import serve_stdio
+
     await serve_stdio(AgentSideConnection, agent, versions, **options)
 
 

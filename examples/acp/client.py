@@ -16,7 +16,6 @@ from msgspec import UNSET, UnsetType
 
 from generated._runtime.codec.codec import listed as _listed
 from generated._runtime.connection.handlers import Peer
-from generated._runtime.entrypoints.process import SpawnOptions, spawn
 from generated.client import Client as _Base
 from generated.client import ClientSideConnection as _Connection
 from generated.models import (
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
 
 if TYPE_CHECKING:
     from generated._runtime.entrypoints.connect import ConnectOptions
+    from generated._runtime.entrypoints.process import SpawnOptions
 
 
 class ClientMixin(Peer):
@@ -176,6 +176,8 @@ def spawn_agent(
     `versions`: clients for other versions of the protocol, on packages of theirs. The agent selects one: the handshake is done, and
     the connection is of that client's package.
     """
+    from generated._runtime.entrypoints.process import spawn
+
     return spawn(ClientSideConnection, client, *command, versions=versions, **options)
 
 
