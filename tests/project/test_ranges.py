@@ -13,7 +13,7 @@ from tests.codegen.vendor.conftest import ROOT, SCRIPTS, run, wheel
 
 __all__ = ["wheel"]  # a fixture
 
-OLDEST = ("black==24.1.0", "jinja2==3.1.0", "pydantic==2.0", "msgspec==0.18.0")
+OLDEST = ("black==24.1.0", "jinja2==3.1.0", "pydantic==2.0", "msgspec==0.18.4")
 """The low ends. Later Pythons need later releases of these: wheels of the first ones exist for 3.11 alone."""
 
 

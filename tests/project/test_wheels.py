@@ -104,7 +104,7 @@ def test_an_agent_and_a_client_talk_with_it_on_every_python(package: Path, tmp_p
 
 @pytest.mark.environment
 def test_the_oldest_msgspec_serves(package: Path, tmp_path: Path) -> None:
-    converse(installed(found("python3.11"), tmp_path / "env", package, "msgspec==0.18.0"), tmp_path)
+    converse(installed(found("python3.11"), tmp_path / "env", package, "msgspec==0.18.4"), tmp_path)
 
 
 # --- networking ----------------------------------------------------------------------------------------------------------
