@@ -17,6 +17,7 @@ from __future__ import annotations
 import keyword
 import os
 import sys
+import unicodedata
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePath
 from typing import Any
@@ -113,6 +114,9 @@ def plan(
     found, kept_extensions = _remembered(dest, memory, note) if extend is None else _given(dest, extend)
     onto = _on(manifest) if on is None else _package(on)
     base_manifest = find_base(dest, onto) if onto else None
+    if below := _on(base_manifest):
+        problem = f"would add to {onto}, which only adds to {below}; name {below} with --on"
+        raise InputError(str(dest), f"{problem} (several packages over one base work together)")
     parts = chosen_parts(dest, manifest, onto, base_manifest, add_parts, drop_parts, note)
     source = Source(
         name=str(base),
@@ -205,18 +209,21 @@ def edited(found: Sequence[Change]) -> list[Change]:
 
 def _check_name(dest: Path) -> None:
     place = Path(os.path.abspath(dest))  # `resolve` would follow a link to another name
-    if not place.name.isidentifier() or keyword.iskeyword(place.name):
+    if not _is_importable(place.name):
         hint = f"; write the path with slashes: {str(dest).replace(chr(92), '/')}" if "\\" in place.name else ""
         raise InputError(str(dest), f"{place.name!r} is not a valid Python package name{hint}")
     if place.parent in (Path.cwd(), Path.cwd() / "src") and place.name in {*sys.stdlib_module_names, "msgspec"}:
-        raise InputError(
-            str(dest), f"would hide the module {place.name} from this project; choose another name"
-        )
+        raise InputError(str(dest), f"would hide the module {place.name} from this project; choose another name")
     folded = place.name.casefold()
     names = [path.name for path in sorted(place.parent.glob("*")) if path.name.casefold() == folded]
     if other := next((name for name in names if name != place.name), None):
         problem = f"differs only in case from {other}, and some systems have one directory for both"
         raise InputError(str(dest), f"{problem}; write {other}, or rename that directory first")
+
+
+def _is_importable(name: str) -> bool:
+    """Return whether `import` finds a module of this name. Python normalises identifiers."""
+    return name.isidentifier() and not keyword.iskeyword(name) and name == unicodedata.normalize("NFKC", name)
 
 
 def _on(manifest: Manifest | None) -> str:
@@ -226,7 +233,7 @@ def _on(manifest: Manifest | None) -> str:
 
 
 def _package(name: str) -> str:
-    if name and not all(part.isidentifier() and not keyword.iskeyword(part) for part in name.split(".")):
+    if name and not all(map(_is_importable, name.split("."))):
         raise InputError("--on", f"{name!r} is not a valid import name of a package")
     return name
 

@@ -74,6 +74,22 @@ def test_a_package_is_not_its_own_base(run_cli: RunCli, place: str) -> None:
     assert f"is the package {place} itself; name another directory" in ran.err
 
 
+def test_a_package_that_only_adds_is_no_base(run_cli: RunCli) -> None:
+    write_extension()
+    assert run_cli("vendor", "app/oak", "--extend", "oak.json", "--on", "app.acp").code == 0
+    ran = run_cli("vendor", "app/elm", "--extend", "oak.json", "--on", "app.oak")
+    assert (ran.code, Path("app/elm").exists()) == (2, False)
+    assert "would add to app.oak, which only adds to app.acp; name app.acp with --on" in ran.err
+
+
+def test_a_name_that_python_would_normalise_is_refused(run_cli: RunCli) -> None:
+    name = "\N{LATIN SMALL LIGATURE FI}le"
+    assert name.isidentifier()
+    ran = run_cli("vendor", name)
+    assert (ran.code, Path(name).exists()) == (2, False)
+    assert "is not a valid Python package name" in ran.err
+
+
 @pytest.mark.parametrize("place", ["asyncio", "src/msgspec"])
 def test_a_package_does_not_hide_a_module(run_cli: RunCli, place: str) -> None:
     ran = run_cli("vendor", place)
