@@ -75,6 +75,9 @@ def missing_for_sessions(schema: Schema, sessions: Sessions) -> str | None:
         params = next(m.params for m in schema.methods if (m.path, m.kind) == (path, "request"))
         if not has(schema, params, schema.ordering):
             return f"{params} has no property {schema.ordering!r}"
+    opening = [m.params for m in schema.methods if m.path in sessions.open and m.kind == "request"]
+    if strange := [name for name in sessions.absolute if not any(has(schema, params, name) for params in opening)]:
+        return f"no `open` request has a property {strange[0]!r}"
     return None
 
 
