@@ -1,32 +1,32 @@
-"""Networking for packages that acp-codegen generates: HTTP and WebSocket, server and client, event streams, reconnection.
+"""Networking for generated packages: HTTP and WebSocket, server and client, event streams, reconnection.
 
-It imports no generated package. A package passes its classes and errors as one object, `Runtime`; `interface` documents it.
+It imports no generated package. A package passes its classes and errors as one object, `Runtime` (see `interface`).
 
-    interface          what a generated package provides, and the check of its version
-    asgi               Endpoint, the application of a server: one path for HTTP and WebSocket
+    interface          the parts of a generated package that networking uses, and the check of its version
+    asgi               Endpoint, the ASGI application: one path for HTTP and WebSocket
     hosting            an endpoint at an address, under hypercorn
-    uvicorn_server     uvicorn on our listening socket
+    uvicorn_server     uvicorn on a listening socket of this package
     manager            the table of open connections: limits, idle and dead clients, graceful shutdown
     security           host and origin checks, the identity of a caller
     server             one HTTP request: POST, GET of an event stream, DELETE
-    server_transport   HTTP on the server: frames come as POSTs, leave on event streams
+    server_transport   HTTP on the server: frames arrive as POSTs, and leave on event streams
     responses          ASGI types, request bodies, complete responses, and hooks for requests and queued bytes
     routing            the session of a message
-    numbering          numbers of frames, which both ends agree on: the order of streams, and what is sent again
+    numbering          frame numbers, which both ends negotiate: the order across streams, and retransmission
     sse                the event queue of a stream, and the parser of a stream
-    websocket          WebSocket transports, the queue of what they send
-    keepalive          signs of life of a WebSocket on the server
-    address            a URL and the options of a client
+    websocket          WebSocket transports, and their queues
+    keepalive          detection of disconnected WebSocket clients on the server
+    address            a URL with the options of a client
     client             dial, and HTTP on the client
     client_websocket   WebSocket on the client, by websockets
     event_streams      the event streams that a client reads
     backend            the interface of HTTP libraries, and cookies
-    backend_httptools  that interface on httptools: HTTP/1.1 without TLS
-    backend_httpx      that interface on httpx: TLS, proxies, HTTP/2
-    reconnecting       a client's end that stays open while the peer behind it is reached again
-    request_ids        the ids of requests of one peer after the other
+    backend_httptools  the backend on httptools: HTTP/1.1 without TLS
+    backend_httpx      the backend on httpx: TLS, proxies, HTTP/2
+    reconnecting       a transport that reconnects to the peer while the client's end stays open
+    request_ids        request id mapping across successive peers
 
-Imports: a module imports only modules below it in this order: hosting; asgi; server; manager; server_transport, websocket; the others.
+A module imports only later modules of this order: hosting; asgi; server; manager; server_transport, websocket; others.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Server addresses: connection parameters from a URL and a client's options, and the opener for each scheme.
 
-An address is tried once. Errors are one line that names the address. Cookies of the server are kept in one jar and
-sent back.
+A function tries an address once. Its errors are one line with the address. One jar stores the cookies of the server.
 """
 
 from __future__ import annotations

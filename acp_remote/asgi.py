@@ -3,15 +3,17 @@ messages.
 
 The response, by method:
 
-    POST     the opening request        a new connection: 200 with its answer; a header names the connection
-             anything else              202, once it was taken; responses and requests in return leave on an event stream
-    GET      ``Upgrade: websocket``     a new connection, both ways in text frames
-             else                       an event stream, of the connection or of a session
+    POST     the opening request        a new connection: 200 with the response; a header names the connection
+             any other message          202 when it was read; responses and requests to the client use an event stream
+    GET      ``Upgrade: websocket``     a new connection, with text frames in both directions
+             otherwise                  an event stream, of the connection or of a session
     DELETE                              202, and the connection ends
 
-    400  no connection named, the session not named or another one than in the message, no message   401, 403  ``security``
-    404  a connection or session that this caller does not have                                      405, 406, 408, 413, 415, 501
-    429, 503  too many connections, or the server is about to end
+    400        not a message; no connection named; no session named, or not the session of the message
+    401, 403   see ``security``
+    404        a connection or session that the caller does not have
+    429, 503   too many connections, or the server is shutting down
+    405, 406, 408, 413, 415, 501 have their usual meanings.
 """
 
 from __future__ import annotations
@@ -66,7 +68,7 @@ class Endpoint:
         self.access = AccessPolicy(runtime.caller, options)
         self.manager = ConnectionManager(runtime, accept, options)
         self.pings: float | None = None
-        """Seconds between pings that this application sends on WebSockets. None: the server library sends its own."""
+        """Seconds between pings that this application sends on WebSockets. None: the server library sends pings."""
 
     @property
     def draining(self) -> bool:
@@ -146,7 +148,7 @@ class Endpoint:
             self.manager.leave(connection)
 
     def _extend(self, stream: Any, extend: Callable[[Any], None], event: Any) -> None:
-        """Limit hypercorn's message buffer. It sends a Close frame beyond the limit, but would buffer what follows."""
+        """Limit hypercorn's message buffer. hypercorn sends a Close frame at the limit, but would buffer later data."""
         try:
             extend(event)
         except Exception:

@@ -1,7 +1,7 @@
-"""HTTP/1.1 without TLS or a proxy, by httptools on asyncio's transports: most connections on one machine, at a fraction of httpx's cost.
+"""The HTTP backend on httptools and asyncio's transports: HTTP/1.1 without TLS and proxies, much faster than httpx.
 
-A network connection carries one request at a time. It is used again when its answer has come to its end and all that was to
-be sent has left; else it is closed. What was posted on it is never posted again by itself: the server may have taken it.
+A network connection carries one request at a time. It is reused after the response is complete and the whole request
+was sent; otherwise it is closed. A POST is never repeated automatically, because the server may have processed it.
 """
 
 from __future__ import annotations
@@ -34,15 +34,17 @@ if TYPE_CHECKING:
 
 _AGENT = "acp-remote"
 _ROOM = 1 << 18
-"""Bytes of an answer that may wait before no more are read."""
+"""Buffered bytes of a response at which reading pauses."""
 _HEAD = 100 << 10
-"""Bytes that the headers of an answer may have, and whatever else comes without a part of its body."""
+"""Maximum bytes of headers, and of any other data without a part of the body."""
 _FIELDS = re.compile(r"(?:[!#-'*+\-.^-z|~0-9A-Z]+: [ -~\t]*\r\n)+")
 """The headers of a request: names are tokens (RFC 9110, 5.6.2), values are printable."""
 
 
 def suits(address: Address) -> bool:
-    """True if an address needs nothing else: no TLS, no proxy, no HTTP/2, no password, nothing to encode in its name."""
+    """True if this backend supports an address: no TLS, proxy, HTTP/2 or password, and no characters to encode in its
+    name.
+    """
     if (
         address.scheme != "http"
         or address.options.get("http2")
@@ -57,7 +59,9 @@ def suits(address: Address) -> bool:
 
 
 def opener(address: Address) -> Callable[[], HttpBackend]:
-    """The factory of backends for an address: always the same one, since each of its network connections carries one request at a time."""
+    """The factory of backends for an address. It returns the same backend each time, because each of its network
+    connections carries one request at a time.
+    """
     backend = _Backend(address)
     return lambda: backend
 
@@ -120,7 +124,7 @@ class _Backend(HttpBackend):
             keep_cookies(self._address.jar, self._address.url, connection.fields)
 
     async def _connection(self) -> _Connection:
-        """A network connection on which nothing happens."""
+        """An idle network connection."""
         while self._idle:
             connection = self._idle.pop()
             if not connection.ended and not connection.readable():
@@ -147,7 +151,7 @@ class _Backend(HttpBackend):
 
 
 class _Connection(asyncio.Protocol, StreamingResponse):
-    """One network connection, and the answer that is coming on it."""
+    """One network connection, and the response that is arriving on it."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -159,21 +163,21 @@ class _Connection(asyncio.Protocol, StreamingResponse):
         self._heard = 0.0
         self._poll: select.poll | None = None
         self.gone: asyncio.Future[None] = self._loop.create_future()
-        """Done when the network connection is closed."""
+        """Completes when the network connection is closed."""
         self.ended = False
-        """True if it takes no more requests."""
+        """True if it accepts no more requests."""
         self._reset()
 
     def _reset(self) -> None:
         self.status = 0
         self.headers: Mapping[str, str] = {}
         self.fields: list[tuple[str, str]] = []
-        """The headers, those that come several times as often."""
+        """The headers. A repeated header occurs several times."""
         self._fields: list[tuple[str, str]] = []
         self._parts: list[bytes] = []
         self._held = 0
         self._dry = 0
-        """Bytes that have come since the last part of the body."""
+        """Bytes received since the last part of the body."""
         self._asked = self._complete = self._lasts = False
 
     # What its transport calls
@@ -250,7 +254,9 @@ class _Connection(asyncio.Protocol, StreamingResponse):
     # A request
 
     async def send(self, request: bytes, patience: float) -> None:
-        """Send a request and wait for the headers of its answer; TimeoutError where nothing of it leaves for so long."""
+        """Send a request and wait for the headers of its response. Raises TimeoutError if sending makes no progress for
+        too long.
+        """
         assert self._transport is not None
         self._asked = True
         self._transport.write(request)
@@ -266,10 +272,10 @@ class _Connection(asyncio.Protocol, StreamingResponse):
                     await self._stirred()
                     continue
             if self._transport.get_write_buffer_size() == left:
-                raise TimeoutError(f"the server took nothing of the request for {patience:g} s")
+                raise TimeoutError(f"the server read no part of the request for {patience:g} s")
 
     def readable(self) -> bool:
-        """True if data or the end has arrived that the event loop has not read yet."""
+        """True if data, or the end, has arrived but the event loop has not read it yet."""
         assert self._transport is not None
         descriptor: int = self._transport.get_extra_info("socket").fileno()
         if not hasattr(select, "poll"):
@@ -280,7 +286,9 @@ class _Connection(asyncio.Protocol, StreamingResponse):
         return bool(self._poll.poll(0))
 
     def listen(self, silence: float) -> None:
-        """Be broken after so many seconds without a byte. A timer that looks now and then costs less than one for each byte."""
+        """Break the connection after this many seconds without a byte. A periodic check costs less than a timer per
+        byte.
+        """
         self._heard = self._loop.time()
 
         def look() -> None:
@@ -316,7 +324,7 @@ class _Connection(asyncio.Protocol, StreamingResponse):
     # After it
 
     def rewind(self) -> bool:
-        """Make ready for another request; whether that can be."""
+        """Prepare for another request. Returns False if the connection cannot be reused."""
         assert self._transport is not None
         if not self._complete or not self._lasts or self._problem is not None or self.ended:
             return False
@@ -328,7 +336,7 @@ class _Connection(asyncio.Protocol, StreamingResponse):
         return True
 
     def close(self) -> None:
-        """Close it, with what has not left."""
+        """Close it and drop unsent data."""
         self.ended = True
         if self._transport is not None:
             self._transport.abort()

@@ -108,7 +108,7 @@ def _in_our_words(patience: float = 0.0, silence: float = 0.0) -> Generator[None
     except httpx.ReadTimeout as error:
         raise TimeoutError(SILENT.format(silence)) from error
     except httpx.WriteTimeout as error:
-        raise TimeoutError(f"the server took nothing of the request for {patience:g} s") from error
+        raise TimeoutError(f"the server read no part of the request for {patience:g} s") from error
     except httpx.TimeoutException as error:
         raise TimeoutError(f"no TCP or TLS connection within {patience:g} s") from error
     except httpx.ConnectError as error:

@@ -44,9 +44,9 @@ _OPENING = 75.0
 
 @contextlib.asynccontextmanager
 async def dial(runtime: Runtime, url: str, **options: Any) -> AsyncGenerator[Transport, None]:
-    """A transport to ``http``, ``https``, ``ws`` or ``wss``; it ends with the block. Options: see `ConnectOptions` of the package.
-
-    `runtime`: of the generated package whose protocol is spoken. Raises that package's ConnectionClosed if the server cannot be reached.
+    """A transport to ``http``, ``https``, ``ws`` or ``wss``; it ends with the block. Options: see `ConnectOptions` of
+    the package. `runtime`: the interface of the generated package. Raises that package's ConnectionClosed if the server
+    cannot be reached.
     """
     check_interface(runtime)
     runtime.check_options(options, runtime.dial_options)
@@ -362,7 +362,7 @@ class HttpClientTransport(Transport):
         self.run(self._end_when_answered(why))
 
     async def _end_when_answered(self, why: str) -> None:
-        """End after the pending POSTs have responses, which state that the server has read none of them."""
+        """End after the pending POSTs have failed. Their responses state that the server has read none of them."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(self._address.options.get("close_timeout", 2.0)):
                 await self.wait_closed()

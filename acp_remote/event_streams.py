@@ -18,7 +18,7 @@ from .sse import EventParser
 
 _EVENTS = "text/event-stream"
 _BUSY = 409
-"""The status code of a server that has not noticed yet that a stream's reader has disconnected."""
+"""The status code of a server that has not yet noticed the disconnection of a stream's reader."""
 _TRIES = 5
 """Number of failed attempts to open a stream before the connection ends."""
 _NOISY = 20
@@ -41,7 +41,7 @@ class Owner(Protocol):
     """True if both ends number frames."""
 
     def take(self, frame: bytes, session: str | None, before: int = 0) -> None:
-        """Take a frame. `before`: the number of the preceding frame of its session."""
+        """Receive a frame. `before`: the number of the preceding frame of its session."""
         ...
 
     def deliver(self, frame: bytes) -> None:

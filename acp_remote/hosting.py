@@ -22,13 +22,15 @@ from .responses import counted
 logger = logging.getLogger(__name__)
 
 _GRACE = 1.0
-"""Seconds in which requests may still come when the server ends, and again that responses have to leave."""
+"""Seconds for which a stopping server accepts requests, and again for sending responses."""
 MAX_REQUESTS = 10_000
-"""Requests of a network connection before it is closed. This limits clients that open requests only to reset them."""
+"""Maximum number of requests on a network connection. This limits clients that open requests only to reset them."""
 
 
 class FairReader(asyncio.StreamReader):
-    """A reader that gives way to all others before each piece of what has come: else a flood on one keeps them waiting."""
+    """A reader that yields to other readers before each chunk. Otherwise, a flood on one connection would delay the
+    others.
+    """
 
     async def read(self, n: int = -1) -> bytes:
         if self._buffer:  # type: ignore[attr-defined]

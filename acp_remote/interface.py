@@ -27,7 +27,9 @@ class InterfaceError(ImportError):
 
 
 def check_interface(runtime: Runtime) -> None:
-    """Raise InterfaceError, with both versions and the command that installs the right release, unless the versions are equal."""
+    """Raise InterfaceError, with both versions and the command that installs the right release, unless the versions are
+    equal.
+    """
     if runtime.interface_version == INTERFACE_VERSION:
         return
     raise InterfaceError(

@@ -165,7 +165,7 @@ class ConnectionManager:
                 if not neglected:
                     transport.progress = max(transport.progress, now - unread / 2)
                 if neglected and now - transport.progress > unread:
-                    logger.warning("a client took nothing for %g seconds: its connection ends", unread)
+                    logger.warning("a client read nothing for %g seconds: its connection ends", unread)
                     self._end(connection)
                 elif isinstance(transport, ServerWebSocket) and transport.keepalive.missing:
                     logger.debug("a client answers no pings: its connection ends")
@@ -230,7 +230,7 @@ class ConnectionManager:
 
 
 def _finish(connection: ServerConnection) -> None:
-    """End a connection gracefully. The client is told whether all requests that were read have responses."""
+    """End a connection gracefully, and tell the client whether all requests that were read have responses."""
     transport = connection.transport
     if isinstance(transport, ServerWebSocket) and connection.busy is not _unknown and not connection.busy():
         transport.drained = True

@@ -1,12 +1,12 @@
-"""Numbered frames over HTTP: numbers give the order of frames that travel on several streams.
+"""Numbered frames over HTTP: numbers give the order of frames across several streams.
 
-Both ends agree on this in the handshake, by a member of `_meta` that neither end passes on.
+Both ends negotiate this in the handshake, with a field of `_meta` that neither passes on.
 
-- The id of an event is the number of its frame. Numbers grow over all streams of a connection.
-- `Last-Event-ID` acknowledges all events of a stream up to a number. A request that reopens a stream carries it and gets the
-  rest. A POST may carry it, too; that POST may be empty.
-- An answer on another stream than the updates of its session names the last of them: `7.5` is event 7, after event 5.
-- Each POST has a number (`Idempotency-Key`), so a POST without a response may be sent again.
+- The id of an event is the number of its frame. Numbers increase across all streams of a connection.
+- `Last-Event-ID` acknowledges all events of a stream up to a number. A request that reopens a stream sends it, and gets
+  the remaining events. A POST, which may be empty, can send it, too.
+- A response on another stream than its session's updates names the last update: `7.5` is event 7, after event 5.
+- Each POST has a number (`Idempotency-Key`), so a POST without a response can be repeated.
 """
 
 from __future__ import annotations

@@ -1,15 +1,15 @@
 """A transport that reconnects: it reopens the connection to a lost peer while the client's end stays open.
 
-    a request that the peer did not read         is sent again to the next one, which is reached when those under way have ended
-    a request whose key the peer remembers       is sent again to the next one, which carries it out once at most
-    another request under way then               has an error for an answer, which says whether it may be sent again
-    a request of the lost peer                   is cancelled; an answer to it goes nowhere
-    what the client sends meanwhile              waits until the peer is back, and the client's sessions are open again
-    a session that cannot be opened again        its requests have an error for an answer; the others go on
-    a peer that does not come back               after ``attempts`` in a row, each later than the one before, all is over
+    a request that the peer did not read        is sent to the next peer, after other requests in flight have ended
+    a request whose key the peer remembers      is sent to the next peer, which executes it at most once
+    any other request in flight                 gets an error response, which states whether it may be repeated
+    a request of the lost peer                  is cancelled; a later response to it is dropped
+    messages of the client during the outage    wait until a peer is connected and the client's sessions are open
+    a session that cannot be reopened           its requests get an error response; other sessions continue
+    a peer that cannot be reached               after ``attempts`` failures in a row, with growing delays, it gives up
 
-Only the messages that open the connection and its sessions are decoded; all others pass as they came. The package's session restorer
-knows the sessions and how they are opened again. Ids: ``request_ids``.
+It decodes only messages that open the connection and its sessions, and relays all others unchanged. The package's
+session restorer reopens the sessions. ``request_ids`` translates ids.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from .routing import Route, Routes, request_id
 _INTERNAL_ERROR = -32603
 
 _ROOM = 1 << 20
-"""Bytes from the client that are buffered for the peer before reading pauses."""
+"""Buffered bytes from the client at which reading pauses."""
 _LAST = 5.0
 """Seconds for the peer to finish after the client has disconnected."""
 
@@ -146,8 +146,8 @@ class ReconnectingTransport:
                 await task
 
     def _may_leave(self) -> bool:
-        """Return whether the client has disconnected and its frames were sent. Before the first connection, its error
-        must still be reported.
+        """Return whether the client has disconnected and its frames were sent. It returns False before the first
+        connection, whose error must still be reported.
         """
         passed_on = not self._waiting if self._peer is not None else self._losses > 0
         return self._client_left and passed_on

@@ -1,4 +1,4 @@
-"""Find the session that a message belongs to, from its bytes and the method table. Pure functions, shared by both ends.
+"""Find the session of a message, from its bytes and the method table. Both ends share these pure functions.
 
 A request or notification belongs to the session that its params name. A response, and the cancellation of a request,
 belong to the session of that request. Everything else belongs to the connection. Two more kinds of message belong to

@@ -34,7 +34,7 @@ class AccessPolicy:
     def check_host(self, headers: Mapping[str, str]) -> None:
         """Raise Rejected for an unknown host name."""
         if self._hosts is not None and _host(headers.get("host", "")) not in self._hosts:
-            raise Rejected(403, "this server does not go by the name in Host: list it in `hosts`")
+            raise Rejected(403, "this server does not accept the name in Host: list it in `hosts`")
 
     async def admit(self, scope: Mapping[str, Any]) -> Any:
         """The caller of a request. Raises Rejected if it may not connect."""

@@ -263,7 +263,9 @@ class HttpRequest:
                     if opened is not None:
                         opened.arriving += len(part)
                         if opened.arriving > 2 * limit:
-                            raise Rejected(429, "too much is being sent at the same time", (b"retry-after", b"1"))
+                            raise Rejected(
+                                429, "too many bytes are being received at the same time", (b"retry-after", b"1")
+                            )
                     if size > limit:
                         raise Rejected(413, f"a message has no more than {limit} bytes")
                     parts.append(part)
@@ -346,10 +348,9 @@ class HttpRequest:
         return value
 
     def _shared(self, *, last: bool = False) -> list[tuple[bytes, bytes]]:
-        """The headers of every answer: what lets the page of a known origin read it.
-
-        `last`: the network connection ends with it, as it does while the server drains. A client would send its next request on it
-        otherwise, to a server that is about to close it.
+        """The headers of every response, which allow pages of a listed origin to read it. `last`: the network
+        connection ends after this response, because the server is draining. Otherwise a client might send its next
+        request on a connection that is about to close.
         """
         last = last or self._endpoint.manager.draining
         ends = [(b"connection", b"close")] if last and self._scope.get("http_version", "1.1") < "2" else []

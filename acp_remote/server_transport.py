@@ -1,9 +1,11 @@
-"""The HTTP server transport: frames come as POSTs and leave on event streams.
+"""The HTTP server transport: frames arrive as POSTs, and leave on event streams.
 
-Messages of a session leave on its stream, all others on the stream of the connection. A session is known from the answer
-to the request that opened it; that answer leaves after the updates that were sent before it. The stream of a closed session
-stays until its reader leaves, because a closed session can still be deleted. Each session has a queue of its own: if nobody
-reads its stream, only senders to that session wait, until all queues together reach the limit of the connection.
+Messages of a session are sent on its stream, all others on the stream of the connection. The response that opens a
+session makes the session known; it is sent after earlier updates of the session. The stream of a closed session stays
+open until its reader leaves, because a closed session can still be deleted.
+
+Each session has its own queue. If nobody reads its stream, only senders to that session wait, until all queues together
+reach the limit of the connection.
 """
 
 from __future__ import annotations

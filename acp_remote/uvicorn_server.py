@@ -1,5 +1,5 @@
-"""uvicorn on a listening socket of this package, which limits network connections and closes silent ones, for any
-ASGI application.
+"""uvicorn for any ASGI application, on a listening socket of this package, which limits network connections and closes
+silent ones.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from .responses import counted
 
 logger = logging.getLogger("uvicorn.error")
 _HEAD = 1 << 16
-"""Bytes that the headers of a request may have, and whatever else comes without a part of its body. httptools has no limit."""
+"""Maximum bytes of headers, and of any other data without a part of the body. httptools itself has no limit."""
 _OPTIONS = ("request_timeout", "sockets", "sockets_each")
 
 
 class Server(uvicorn.Server):
     """A `uvicorn.Server` with the options `sockets`, `sockets_each` and `request_timeout` of `serve`.
 
-    ``Server(transports.runtime(PROTOCOL), uvicorn.Config(app, ...), sockets_each=100).run()``. Listening sockets may be passed to
-    `run` and `serve`, as to any uvicorn server. It runs in one process.
+    ``Server(transports.runtime(PROTOCOL), uvicorn.Config(app, ...), sockets_each=100).run()``. Listening sockets may be
+    passed to `run` and `serve`, as to any uvicorn server. It runs in one process.
     """
 
     def __init__(self, runtime: Runtime, config: uvicorn.Config, **options: Any) -> None:
@@ -57,7 +57,7 @@ class Server(uvicorn.Server):
         return next((found for each in self._listeners if (found := each.of(peer)) is not None), None)
 
     def _protocol(self, _: object) -> asyncio.BaseProtocol:
-        """A uvicorn protocol for a network connection, created as uvicorn's `startup` does."""
+        """Create a uvicorn protocol for a network connection, as uvicorn's `startup` does."""
         state, loop = self.lifespan.state, asyncio.get_running_loop()
         kind: Any = self.config.http_protocol_class
         made: asyncio.BaseProtocol = kind(
@@ -67,7 +67,7 @@ class Server(uvicorn.Server):
 
 
 class _Closing:
-    """Closes a listener in the way uvicorn closes an `asyncio.Server`."""
+    """Closes a listener, with the interface of an `asyncio.Server` that uvicorn expects."""
 
     def __init__(self, listener: Listener) -> None:
         self._listener = listener
@@ -82,7 +82,7 @@ class _Closing:
 
 
 def _bounded(kind: Any) -> Any:
-    """A protocol of uvicorn for HTTP that closes a network connection whose headers do not end."""
+    """uvicorn's HTTP protocol, which also closes a network connection if its headers are too long."""
     if not hasattr(kind, "on_body"):  # h11 has a limit
         return kind
 
@@ -107,7 +107,9 @@ def _bounded(kind: Any) -> Any:
 
 
 def _waiting(kind: Any) -> Any:
-    """A protocol of uvicorn for WebSockets that reads nothing while its client does not, else the answers to pings pile up."""
+    """uvicorn's WebSocket protocol, which stops reading while its client reads nothing. Otherwise, responses to pings
+    would accumulate.
+    """
     if kind is None:
         return None
 

@@ -18,9 +18,9 @@ from .routing import request_id
 
 _ROOM = 1 << 16
 RESTARTS = 1012
-"""The close code of a server that is restarting. With 1001, it has not answered all that it read."""
+"""The close code of a restarting server that has answered all requests. Otherwise, the code is 1001."""
 DRAINED = "acp-remote: all requests that were read have been answered"
-"""The close reason beside `RESTARTS` for our clients: unanswered requests may be sent again."""
+"""The close reason that accompanies `RESTARTS`. It tells our clients that they may resend unanswered requests."""
 _INTERNAL_ERROR = -32603
 
 

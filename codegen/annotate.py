@@ -1,7 +1,7 @@
 """`annotate`: derive the annotation document for files without our keywords from a schema that has them.
 
-Every action lists its prerequisites (`x-requires`), so that it is skipped if a file lacks them: the steps of a gate, the
-properties of the handshake, the requests of a table.
+Every action lists its prerequisites (`x-requires`): the steps of a gate, the properties of the handshake, the requests
+of a table. If a file lacks them, the action is skipped.
 """
 
 from __future__ import annotations
@@ -36,9 +36,8 @@ Json = dict[str, Any]
 
 
 def annotate_file(path: Path, *, overlay: bool, note: Callable[[str], None]) -> str:
-    """The text of a completed schema file. `overlay`: only the additions, as an extension document.
-
-    The overlay of a file that has our keywords holds those. Raises InputError or SchemaError.
+    """The text of a completed schema file. `overlay`: only the additions, as an extension document. If the file has our
+    keywords, the overlay consists of these. Raises InputError or SchemaError.
     """
     document = annotated(read(path))
     if isinstance(document, Annotated):

@@ -1,4 +1,6 @@
-"""Catalogue of all rules, for the commands `rules` and `explain` and for docs/rules.md. Test fixtures serve as examples."""
+"""Catalogue of all rules, for the commands `rules` and `explain` and for docs/rules.md. Test fixtures serve as
+examples.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The names of the runtime that the compiler reads. This is the compiler's only import of the runtime.
 
-The compiler and the runtime share definitions, so that each is written once: the rows of the root keywords, the nodes
-of the decoder's tables, capability paths, error messages, and the strictness of a decoder.
+The compiler and the runtime share these definitions: the rows of the root keywords, the nodes of the decoder's tables,
+capability paths, error messages, and the strictness of a decoder.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Diagnostics: every error in a document that prevents a package, one row per kind. `check` reports each as a rule.
 
-An error carries its row; `instead` of the row is the suggested fix, unless the error names a more specific one.
+An error refers to its row. The row's `instead` is the suggested fix, unless the error has a more specific one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ DUPLICATE_KEY: Final = Fault(
     "duplicate-key",
     "A key that appears twice in one object.",
     "remove or rename either",
-    "Some readers keep the first, others the last; none reads both.",
+    "Some readers use the first value, others the last.",
 )
 TOO_DEEP: Final = Fault(
     "nested-too-deep",
@@ -31,7 +31,7 @@ TOO_MUCH: Final = Fault(
     "limit-exceeded",
     "A document that exceeds a limit of docs/limits.md.",
     "make it smaller",
-    "The limits keep a document from somebody else from using up the reader's time or memory.",
+    "Limits prevent untrusted documents from exhausting the reader's time or memory.",
 )
 
 # --- the root -----------------------------------------------------------------------------------------------------------
@@ -73,13 +73,13 @@ KEYWORD: Final = Fault(
     "unsupported-keyword",
     "A keyword that the generator does not support.",
     "use the keywords that the schema uses elsewhere",
-    "The generator does not guess what it means.",
+    "The generator does not guess its meaning.",
 )
 MISPLACED: Final = Fault(
     "keyword-misplaced",
     "A keyword that has no effect where it is.",
     "move it to where it has an effect, or remove it",
-    "Its author expects an effect that it does not have.",
+    "The author probably expects an effect.",
 )
 MISSPELT: Final = Fault(
     "unknown-extension-keyword",
@@ -151,7 +151,7 @@ METHOD_NAME: Final = Fault(
 )
 FORMER_NAME: Final = Fault(
     "former-name-invalid",
-    "A former name of a method that is not the free name of an extension.",
+    "A former name that is not valid for an extension's method, or is already in use.",
     'write on params "x-was": "_vendor/name", a name that no method has and no other method had',
     "Both names are served, so the former one must not mean anything else.",
 )
@@ -211,7 +211,7 @@ CONFLICT: Final = Fault(
 )
 MISNAMED: Final = Fault(
     "extension-method-name",
-    "The name of a method that an extension adds does not start with `_`, and no RFD of the extension brings it.",
+    "The name of a method that an extension adds does not start with `_`, and no RFD of the extension adds it.",
     "call it `_vendor/...`, or add the RFD to `x-rfds` and name it by `x-rfd`",
 )
 

@@ -52,7 +52,7 @@ class InputError(CodegenError):
 class SchemaError(CodegenError):
     """An error in a document, with its place. `others`: further errors in the same document.
 
-    `whole`: the pointer in the extended schema, if the document is an extension or what it extends.
+    `whole`: the pointer in the extended schema, if the document is an extension or its base.
     """
 
     def __init__(

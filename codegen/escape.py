@@ -1,10 +1,10 @@
 """Escape untrusted text for the place where it is shown: one function for each place.
 
-`line` is for a part of a line. The functions in `SINKS` are for whole outputs, immediately before they are printed (see
-`console`): they let no control or bidirectional character through, and no workflow command that we did not intend.
+`line` escapes a part of a line. The functions in `SINKS` escape whole outputs, immediately before `console` prints
+them. They remove control and bidirectional characters, and workflow commands that we did not intend.
 
-A CI server reads commands from the log: GitHub where a line begins with `::`, and in an older form, like Azure Pipelines and
-TeamCity, wherever `##[`, `##vso[` or `##teamcity[` occurs.
+CI servers read commands from the log. GitHub reads lines that begin with `::`. In an older form, GitHub, Azure
+Pipelines and TeamCity read `##[`, `##vso[` or `##teamcity[` anywhere.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _OURS = re.compile(r"(\x1b\[(?:0|1;3\d)m)")
 
 
 def line(text: str, limit: int = 200) -> str:
-    """A part of a line: no line end, no control or bidirectional character; what is longer than the limit is cut."""
+    """A part of a line, without line ends and control or bidirectional characters, cut at the limit."""
     shown = _visible(text, "")
     return shown if len(shown) <= limit else f"{shown[:limit]}..."
 
@@ -53,12 +53,12 @@ def json_text(text: str) -> str:
 
 
 def commands(text: str) -> str:
-    """Lines of workflow commands, of which `command_data` and `command_property` made the parts."""
+    """Lines of workflow commands, whose parts `command_data` and `command_property` have escaped."""
     return _OLD_COMMAND.sub(r"\1%5B", _visible(text, "\n"))
 
 
 def command_data(text: str) -> str:
-    """The text of a workflow command; line ends stay what they are."""
+    """The text of a workflow command, including line ends."""
     return _visible(text, "\n").replace("%", "%25").replace("\n", "%0A")
 
 

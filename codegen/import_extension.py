@@ -1,16 +1,16 @@
 """`import-extension`: convert a vendor's published schema of its own methods to an extension document.
 
-Vendors publish their additions in the style of the protocol: definitions with a side and a method, envelopes around them. Their
-facts stay unchanged. The command adds what the extension form requires, and reports each such step:
+Vendors publish their additions in the style of the protocol: definitions with a side and a method, and envelopes. The
+conversion keeps the definitions. It adds the parts that an extension document requires, and reports each change:
 
-    a definition that the base has, the same        left out; references to it mean the base's
+    a definition equal to one of the base           left out; references use the base's definition
     a name that the base uses for something else    gets the vendor's prefix
-    a method that the base has already              left out
-    a method that does not start with `_`           belongs to an RFD that the document adds, named like the vendor
+    a method that the base already has              left out
+    a method that does not start with `_`           assigned to an RFD that the document adds, named after the vendor
     a result that several requests share            each request gets its own result, which refers to it
-    a name that is not a type name (`X_unstable`)   rewritten as one
+    a name that is not a type name (`X_unstable`)   converted to one
     a method without a gate                         marked as not gated
-    anything that this tool does not read           left out
+    anything that this tool does not support        left out
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""The table of limits for documents. A document that exceeds a limit is rejected with one line: the limit and the place.
+"""The table of limits for documents. A document that exceeds a limit is rejected with one line: the limit and the
+place.
 
 `docs/limits.md` shows the table. The limits of connections are options of the runtime, with defaults of their own.
 
-Users can set other limits in the environment of a command, which documents and the files of a pull request cannot reach:
+Users can set other limits in the environment of a command, which the files of a pull request cannot change:
 
     ACP_CODEGEN_LIMITS="definitions=50000 schema-size=16MiB seconds=600"
 """
@@ -22,9 +23,8 @@ _set: dict[str, int] = {}
 
 
 class Limit(NamedTuple):
-    """A limit: its name, its default, the counted parts, and the advice for exceeding it.
-
-    `fixed`: more than that is beyond what Python's stack holds, and nobody can set another one.
+    """A limit: its name, its default, the counted parts, and advice. `fixed`: users cannot change it, because a higher
+    limit could overflow Python's stack.
     """
 
     name: str

@@ -53,9 +53,8 @@ def default_schema() -> Path:
 
 
 class Layers(NamedTuple, Generic[T]):
-    """The documents or the schemas of a package: the whole, and the part of it that the package holds.
-
-    `base` is the whole without extensions, where there are any. `base_part` is its part, for a package that only adds to that.
+    """The documents or schemas of a package: the whole, and the part that the package contains. `base`: the whole
+    without extensions, if there are any. `base_part`: the part of the base package, for an extension package.
     """
 
     whole: T
@@ -71,7 +70,7 @@ class Layers(NamedTuple, Generic[T]):
 
 
 class Shaped(NamedTuple):
-    """The document of a package with its schema and classes. `base`: those of the base package."""
+    """The document of a package with its schema and classes. `base`: the same for the base package."""
 
     document: Document
     schema: Schema
@@ -94,7 +93,7 @@ class Source:
     parts: tuple[str, ...] = ALL
     """The parts beside the core, see `emit.parts`."""
     implied: tuple[str, ...] = ()
-    """Those that nobody asked for, and that others need."""
+    """The parts that were added only because other parts need them."""
     installed: bool = False
     """True if it uses an installed runtime."""
 
@@ -145,7 +144,7 @@ def read_extensions(paths: Sequence[Path]) -> tuple[Extension, ...]:
     found = [parse_extension(read_bytes(path), str(path)) for path in paths]
     for index, extension in enumerate(found):
         if any(other.document.text == extension.document.text for other in found[:index]):
-            raise InputError(extension.document.name, "is given twice: the other one has the same text")
+            raise InputError(extension.document.name, "is given twice: another extension has the same text")
     return tuple(found)
 
 
@@ -188,11 +187,10 @@ def generate(
     progress: Say,
     copies: bool = True,
 ) -> list[Change]:
-    """The changes that `out` needs to contain the package of a source. Nothing is written.
-
-    `command` makes the package anew, as its files will say, if it is not the main one; `kept` is remembered in the manifest.
-    `copies`: a package that is ready is copied, if the tool has one.
-    `both`: what two branches know of the package, if it has the conflicts of a merge.
+    """The changes that bring `out` up to date with a source. Nothing is written. `command`: the command that
+    regenerates the package, for its file headers, if it is not the main command. `kept`: data for the manifest.
+    `copies`: copy a prebuilt package if there is one. `both`: the states of two branches, if the package has merge
+    conflicts.
     """
     manifest = made_from(source, kept)
     if up_to_date(out, manifest):
@@ -222,7 +220,7 @@ def generate(
 
 
 def _copied(made: Manifest, out: Path) -> dict[str, str] | None:
-    """The files of a prebuilt package; None if there is none, or if the package in `out` has names of its own."""
+    """The files of a prebuilt package; None if there is none, or if the names lock in `out` differs."""
     from .emit import prebuilt  # noqa: PLC0415
     from .write.directory import opened  # noqa: PLC0415
 
@@ -257,7 +255,7 @@ def _differing(out: Path, files: dict[str, str], note: Say, both: Both | None) -
 
 
 def _locks(source: Source, out: Path, both: Both | None) -> tuple[Lock, Lock]:
-    """The names lock of the existing package, and the names to keep, which include those of the schema's own lock."""
+    """The names lock of the existing package, and the names to keep, including names from the schema's own lock."""
     from .model.naming.lock import parse_lock  # noqa: PLC0415
     from .write.directory import opened  # noqa: PLC0415
 
@@ -269,7 +267,7 @@ def _locks(source: Source, out: Path, both: Both | None) -> tuple[Lock, Lock]:
 
 
 def _allow(_document: Document, _schema: Schema | None) -> None:
-    """Block no generation."""
+    """A check that blocks nothing."""
 
 
 def load_shapes(
@@ -284,7 +282,8 @@ def load_shapes(
 ) -> Shaped:
     """Annotate, project, load and shape a document. Raises SchemaError.
 
-    `lock`: the names to keep. An error that an extension causes is raised at its action: only then do the stages run again.
+    `lock`: the names to keep. An error that an extension causes is raised at its action: only then do the stages run
+    again.
     """
     from .document.annotations import Annotated, summary  # noqa: PLC0415
     from .document.extend import blamed  # noqa: PLC0415

@@ -1,7 +1,8 @@
 """`new`: create a small project from a starter in `examples/starters`. No argument parsing, no printing.
 
-A starter is a complete project under the name `my_agent` or the like; the new one gets its own name everywhere. The
-directory appears complete or not at all. It vendors the package, or depends on the distribution `acp-generated`.
+A starter is a complete project with a name such as `my_agent`; the new project replaces that name everywhere. The
+directory is created completely or not at all. The project vendors the package, or depends on the distribution
+`acp-generated`.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The time limits of read-only commands: processor time and elapsed time. Exceeding one prints a line that names the
 slow part.
 
-Other limits count separate parts of documents. The time limits cover their combined effect, and a file or program
-that never responds. Commands under time limits write nothing, so they may stop anywhere. The limits need system
-timers and have no effect without (Windows).
+Other limits count separate parts of documents. The time limits cover their combined effect, and files or programs that
+never respond. Commands under time limits write nothing, so they can stop at any point. The limits need system timers,
+so they have no effect on Windows.
 """
 
 from __future__ import annotations

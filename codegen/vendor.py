@@ -1,15 +1,15 @@
 """`vendor`: create, update and check the package in another project's source tree. No argument parsing, no printing.
 
-The package's manifest stores the inputs, so that the directory alone is enough to repeat the run:
+The package's manifest stores the inputs, so a later run needs only the directory:
 
-    a schema      as a path from the directory, unless it is the one that came with the tool
-    extensions    as paths from the directory, so that edits of them count, and as text, in case the files are missing
-    options       as they were given
-    parts         what the package has beside the core; those of a package over another one follow that one
-    runtime       whether it is installed; a package over another one uses the runtime of that one
+    schema        a relative path, unless it is the schema of the tool
+    extensions    relative paths, so that later edits count; and the texts, in case the files are missing
+    options       as given
+    parts         the parts beside the core; a package over another one has the parts of its base
+    runtime       whether it is installed; a package over another one uses the runtime of its base
 
-Only files below the current directory of the run are stored by path: other paths mean nothing to
-the next person. An extension from elsewhere is stored only as text; a schema from elsewhere has to be named again.
+Paths are stored only for files below the current directory, because other paths are meaningless to other users. An
+extension from elsewhere is stored only as text. A schema from elsewhere must be named in each run.
 """
 
 from __future__ import annotations
@@ -93,9 +93,9 @@ def plan(
 ) -> Planned:
     """Plan the changes that a directory needs to contain the package. Nothing is written.
 
-    None for a schema, extensions or an option: as the last time. `add_parts` and `drop_parts` are as the command line has them,
-    and change the parts of the last time. `resolve`: the directory has the conflicts of a merge; the inputs of both branches
-    count. Raises InputError or SchemaError.
+    None for a schema, extensions or an option: as the last time. `add_parts` and `drop_parts` are as the command line
+    has them, and change the parts of the last time. `resolve`: the directory has the conflicts of a merge; the inputs
+    of both branches count. Raises InputError or SchemaError.
     """
     _check_name(dest)
     both = None

@@ -4,7 +4,7 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""How the codec reads every type: tables, imported only when msgspec alone does not suffice."""
+"""The node tables, which are imported only if msgspec cannot decode a type by itself."""
 
 from ._runtime.schema.definitions import Alias, Choice, Field, Node, Record, Variant
 

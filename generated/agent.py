@@ -944,7 +944,7 @@ def run_server(
     versions: Sequence[Callable[[], Any]] = (),
     **options: Unpack[ServeOptions],
 ) -> None:
-    """Run `serve` in an event loop of its own: uvloop's if it is installed, otherwise asyncio's."""
+    """Run `serve` in a new event loop: uvloop's if it is installed, otherwise asyncio's."""
     from ._runtime.entrypoints.serve import run_server as run
 
     run(AgentSideConnection, factory, address, versions, **options)

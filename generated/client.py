@@ -966,7 +966,7 @@ class ClientSideConnection(Connection):
         meta: dict[str, Any] | None | UnsetType = UNSET,
         replay: bool = True,
     ) -> Opening[ClientSession]:
-        """A known session as an object, opened by `session/load`, else `session/resume`: whichever the agent offers first, without `replay` last.
+        """A known session as an object, opened by `session/load`, else `session/resume`: the first that the agent supports. `replay=False` puts the first one last.
 
         `opened_by` and `opened_because` of the session name the method and the reason. CapabilityError if the agent offers none.
         """

@@ -4,7 +4,7 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""All errors of calls and connections: the one that a request is answered with, with the error codes of Agent Client Protocol, and the others."""
+"""All errors of calls and connections, including `RequestError` with the error codes of Agent Client Protocol."""
 
 from __future__ import annotations
 

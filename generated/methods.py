@@ -35,7 +35,7 @@ from .models import (
 )  # fmt: skip
 
 PROTOCOL_VERSION: int = 1
-"""The version of the protocol these stubs speak; None if the schema does not state it."""
+"""The version of the protocol that the package speaks; None if the schema does not state it."""
 
 _ROWS = (
     Method(side="agent", method="initialize", kind="request", params=InitializeRequest, result=InitializeResponse,
@@ -230,9 +230,9 @@ PROTOCOL = Protocol(
     ),
     trace=Trace(keys=("traceparent", "tracestate", "baggage")),
 )
-"""The table with all else that a connection must know."""
+"""All data that a connection needs about the protocol, including the table."""
 
 
 def requirements() -> Mapping[str, Requirement]:
-    """Every requirement by its id: those of the schema, and of the packages that add to this one and are imported."""
+    """All requirements by id, including those of imported extension packages."""
     return requirements_of(__name__.rpartition(".")[0])

@@ -3161,7 +3161,7 @@ in MCP, so that output of MCP tools can be passed on unchanged.
 - `ResourceLink` ("resource_link"): A readable resource named by URI, as part of a prompt or of a tool's result,
   without its contents.
 - `EmbeddedResource` ("resource"): A resource carried in full inside a prompt or the result of a tool.
-- `UnknownVariant`: any other `type`, kept as it came.
+- `UnknownVariant`: any other `type`, kept unchanged.
 """
 if not TYPE_CHECKING:
 
@@ -3175,7 +3175,7 @@ if not TYPE_CHECKING:
         - `ResourceLink` ("resource_link"): A readable resource named by URI, as part of a prompt or of a tool's
           result, without its contents.
         - `EmbeddedResource` ("resource"): A resource carried in full inside a prompt or the result of a tool.
-        - `UnknownVariant`: any other `type`, kept as it came.
+        - `UnknownVariant`: any other `type`, kept unchanged.
         """
 
         __supertype__ = TextContent | ImageContent | AudioContent | ResourceLink | EmbeddedResource
@@ -3202,7 +3202,7 @@ SessionConfigOption: TypeAlias = SessionConfigOptionSelect | SessionConfigOption
 
 - `SessionConfigOptionSelect` ("select"): Setting that takes exactly one value from a list.
 - `SessionConfigOptionBoolean` ("boolean"): Setting that is either on or off.
-- `UnknownVariant`: any other `type`, kept as it came.
+- `UnknownVariant`: any other `type`, kept unchanged.
 """
 if not TYPE_CHECKING:
 
@@ -3211,7 +3211,7 @@ if not TYPE_CHECKING:
 
         - `SessionConfigOptionSelect` ("select"): Setting that takes exactly one value from a list.
         - `SessionConfigOptionBoolean` ("boolean"): Setting that is either on or off.
-        - `UnknownVariant`: any other `type`, kept as it came.
+        - `UnknownVariant`: any other `type`, kept unchanged.
         """
 
         __supertype__ = SessionConfigOptionSelect | SessionConfigOptionBoolean
@@ -3283,7 +3283,7 @@ SessionUpdate: TypeAlias = (
 - `SubagentUpdate` ("subagent_update"): Announces or patches a child session owned by the session it is sent on.
 - `SessionMessage` ("session_message"): Creates or patches a message that one session sends to another.
 - `SessionMessageChunk` ("session_message_chunk"): Streams one more block of a message between sessions.
-- `UnknownVariant`: any other `sessionUpdate`, kept as it came.
+- `UnknownVariant`: any other `sessionUpdate`, kept unchanged.
 """
 if not TYPE_CHECKING:
 
@@ -3316,7 +3316,7 @@ if not TYPE_CHECKING:
           sent on.
         - `SessionMessage` ("session_message"): Creates or patches a message that one session sends to another.
         - `SessionMessageChunk` ("session_message_chunk"): Streams one more block of a message between sessions.
-        - `UnknownVariant`: any other `sessionUpdate`, kept as it came.
+        - `UnknownVariant`: any other `sessionUpdate`, kept unchanged.
         """
 
         __supertype__ = (
@@ -3348,7 +3348,7 @@ ToolCallContent: TypeAlias = Content | Diff | Terminal | UnknownVariant
 - `Content` ("content"): Wraps an ordinary content block as output of a tool call.
 - `Diff` ("diff"): A change to one file, for the client to show as a diff.
 - `Terminal` ("terminal"): Shows a terminal opened by `terminal/create` within a tool call.
-- `UnknownVariant`: any other `type`, kept as it came.
+- `UnknownVariant`: any other `type`, kept unchanged.
 """
 if not TYPE_CHECKING:
 
@@ -3358,7 +3358,7 @@ if not TYPE_CHECKING:
         - `Content` ("content"): Wraps an ordinary content block as output of a tool call.
         - `Diff` ("diff"): A change to one file, for the client to show as a diff.
         - `Terminal` ("terminal"): Shows a terminal opened by `terminal/create` within a tool call.
-        - `UnknownVariant`: any other `type`, kept as it came.
+        - `UnknownVariant`: any other `type`, kept unchanged.
         """
 
         __supertype__ = Content | Diff | Terminal
@@ -3370,7 +3370,7 @@ PlanUpdateContent: TypeAlias = PlanItems | PlanFile | PlanMarkdown | UnknownVari
 - `PlanItems` ("items"): A plan in the form of a list of entries.
 - `PlanFile` ("file"): A plan in a file.
 - `PlanMarkdown` ("markdown"): A plan in the form of Markdown text.
-- `UnknownVariant`: any other `type`, kept as it came.
+- `UnknownVariant`: any other `type`, kept unchanged.
 """
 if not TYPE_CHECKING:
 
@@ -3380,7 +3380,7 @@ if not TYPE_CHECKING:
         - `PlanItems` ("items"): A plan in the form of a list of entries.
         - `PlanFile` ("file"): A plan in a file.
         - `PlanMarkdown` ("markdown"): A plan in the form of Markdown text.
-        - `UnknownVariant`: any other `type`, kept as it came.
+        - `UnknownVariant`: any other `type`, kept unchanged.
         """
 
         __supertype__ = PlanItems | PlanFile | PlanMarkdown
@@ -3422,7 +3422,7 @@ can send it more work, and background activity may still produce updates. Unstab
   something.
 - `UnknownStateUpdate` ("unknown"): State of a child whose activity can no longer be observed; mere silence is
   no ground for it.
-- `UnknownVariant`: any other object, kept as it came.
+- `UnknownVariant`: any other object, kept unchanged.
 """
 if not TYPE_CHECKING:
 
@@ -3439,7 +3439,7 @@ if not TYPE_CHECKING:
           does something.
         - `UnknownStateUpdate` ("unknown"): State of a child whose activity can no longer be observed; mere
           silence is no ground for it.
-        - `UnknownVariant`: any other object, kept as it came.
+        - `UnknownVariant`: any other object, kept unchanged.
         """
 
 
@@ -3450,7 +3450,7 @@ nothing about why it stopped. Unstable: RFD subagents (draft).
 - `IdleStateUpdateStopReason` ("idle"): The child is free to take the next prompt.
 - `IdleStateUpdateError` ("idle"): The child is free to take the next prompt.
 - `IdleStateUpdateNone` ("idle"): The child is free to take the next prompt.
-- `UnknownVariant`: any other object, kept as it came.
+- `UnknownVariant`: any other object, kept unchanged.
 """
 if not TYPE_CHECKING:
 
@@ -3461,7 +3461,7 @@ if not TYPE_CHECKING:
         - `IdleStateUpdateStopReason` ("idle"): The child is free to take the next prompt.
         - `IdleStateUpdateError` ("idle"): The child is free to take the next prompt.
         - `IdleStateUpdateNone` ("idle"): The child is free to take the next prompt.
-        - `UnknownVariant`: any other object, kept as it came.
+        - `UnknownVariant`: any other object, kept unchanged.
         """
 
 
@@ -3470,7 +3470,7 @@ RequestPermissionOutcome: TypeAlias = RequestPermissionOutcomeCancelled | Select
 
 - `RequestPermissionOutcomeCancelled` ("cancelled"): The user had not yet chosen when the turn was cancelled.
 - `SelectedPermissionOutcome` ("selected"): The option the user picked.
-- `UnknownVariant`: any other `outcome`, kept as it came.
+- `UnknownVariant`: any other `outcome`, kept unchanged.
 """
 if not TYPE_CHECKING:
 
@@ -3480,7 +3480,7 @@ if not TYPE_CHECKING:
         - `RequestPermissionOutcomeCancelled` ("cancelled"): The user had not yet chosen when the turn was
           cancelled.
         - `SelectedPermissionOutcome` ("selected"): The option the user picked.
-        - `UnknownVariant`: any other `outcome`, kept as it came.
+        - `UnknownVariant`: any other `outcome`, kept unchanged.
         """
 
         __supertype__ = RequestPermissionOutcomeCancelled | SelectedPermissionOutcome
@@ -3502,7 +3502,7 @@ perhaps a tool call in it) or to another request.
   input.
 - `CreateElicitationRequestUrlSession` ("url"): The client sends the user to a URL.
 - `CreateElicitationRequestUrlRequest` ("url"): The client sends the user to a URL.
-- `UnknownVariant`: any other object, kept as it came.
+- `UnknownVariant`: any other object, kept unchanged.
 """
 if not TYPE_CHECKING:
 
@@ -3516,7 +3516,7 @@ if not TYPE_CHECKING:
           user's input.
         - `CreateElicitationRequestUrlSession` ("url"): The client sends the user to a URL.
         - `CreateElicitationRequestUrlRequest` ("url"): The client sends the user to a URL.
-        - `UnknownVariant`: any other object, kept as it came.
+        - `UnknownVariant`: any other object, kept unchanged.
         """
 
 
@@ -3556,7 +3556,7 @@ ElicitationPropertySchema: TypeAlias = (
 - `BooleanPropertySchema` ("boolean"): Form field for a yes-or-no answer.
 - `MultiSelectPropertySchema` ("array"): Form field where the user may choose several values; the answer is an
   array.
-- `UnknownVariant`: any other object, kept as it came.
+- `UnknownVariant`: any other object, kept unchanged.
 """
 if not TYPE_CHECKING:
 
@@ -3570,7 +3570,7 @@ if not TYPE_CHECKING:
         - `BooleanPropertySchema` ("boolean"): Form field for a yes-or-no answer.
         - `MultiSelectPropertySchema` ("array"): Form field where the user may choose several values; the answer
           is an array.
-        - `UnknownVariant`: any other object, kept as it came.
+        - `UnknownVariant`: any other object, kept unchanged.
         """
 
         __supertype__ = (
@@ -3587,7 +3587,7 @@ MultiSelectItems: TypeAlias = StringMultiSelectItems | TitledMultiSelectItems | 
 
 - `StringMultiSelectItems` ("string"): Unlabelled string choices of a field that takes several answers.
 - `TitledMultiSelectItems`: Labelled choices of a field that takes several answers.
-- `UnknownVariant`: any other object, kept as it came.
+- `UnknownVariant`: any other object, kept unchanged.
 """
 if not TYPE_CHECKING:
 
@@ -3596,7 +3596,7 @@ if not TYPE_CHECKING:
 
         - `StringMultiSelectItems` ("string"): Unlabelled string choices of a field that takes several answers.
         - `TitledMultiSelectItems`: Labelled choices of a field that takes several answers.
-        - `UnknownVariant`: any other object, kept as it came.
+        - `UnknownVariant`: any other object, kept unchanged.
         """
 
 
@@ -3630,7 +3630,7 @@ CreateElicitationResponse: TypeAlias = (
 - `CreateElicitationResponseAccept` ("accept"): The user agreed and gave the answers in `content`.
 - `CreateElicitationResponseDecline` ("decline"): The user refused to answer.
 - `CreateElicitationResponseCancel` ("cancel"): The elicitation ended without a decision by the user.
-- `UnknownVariant`: any other object, kept as it came.
+- `UnknownVariant`: any other object, kept unchanged.
 """
 if not TYPE_CHECKING:
 
@@ -3640,7 +3640,7 @@ if not TYPE_CHECKING:
         - `CreateElicitationResponseAccept` ("accept"): The user agreed and gave the answers in `content`.
         - `CreateElicitationResponseDecline` ("decline"): The user refused to answer.
         - `CreateElicitationResponseCancel` ("cancel"): The elicitation ended without a decision by the user.
-        - `UnknownVariant`: any other object, kept as it came.
+        - `UnknownVariant`: any other object, kept unchanged.
         """
 
         __supertype__ = (

@@ -4,7 +4,7 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""The answers of a client of Agent Client Protocol that is asked for permissions."""
+"""Answers to permission requests, for clients of Agent Client Protocol."""
 
 from __future__ import annotations
 
@@ -42,6 +42,6 @@ class Permissions(Policy[RequestPermissionRequest, PermissionOption, ToolKind]):
     )
 
     async def answer(self, params: RequestPermissionRequest) -> RequestPermissionResponse:
-        """Decide about a request. ValueError if `ask` returns an option that was not offered."""
+        """Decide about a request. Raises ValueError if `ask` returns an option that was not offered."""
         response: RequestPermissionResponse = await self._decide(params)
         return response

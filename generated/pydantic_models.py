@@ -4,7 +4,7 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""The types of `models` as pydantic models, by the same names.
+"""The types of `models` as pydantic models, with the same names.
 
 They read JSON as `acp.decode` does: with the schema's tolerance for bad values, and unknown variants are kept. A property
 that may be absent is `MISSING` when it is; null is None. `model_dump` and `model_dump_json` write the names on the wire.
@@ -3292,7 +3292,7 @@ in MCP, so that output of MCP tools can be passed on unchanged.
 - `ResourceLink` ("resource_link"): A readable resource named by URI, as part of a prompt or of a tool's result,
   without its contents.
 - `EmbeddedResource` ("resource"): A resource carried in full inside a prompt or the result of a tool.
-- `UnknownVariant`: any other `type`, kept as it came.
+- `UnknownVariant`: any other `type`, kept unchanged.
 """
 
 
@@ -3313,7 +3313,7 @@ SessionConfigOption: TypeAlias = Annotated[
 
 - `SessionConfigOptionSelect` ("select"): Setting that takes exactly one value from a list.
 - `SessionConfigOptionBoolean` ("boolean"): Setting that is either on or off.
-- `UnknownVariant`: any other `type`, kept as it came.
+- `UnknownVariant`: any other `type`, kept unchanged.
 """
 
 
@@ -3378,7 +3378,7 @@ SessionUpdate: TypeAlias = Annotated[
 - `SubagentUpdate` ("subagent_update"): Announces or patches a child session owned by the session it is sent on.
 - `SessionMessage` ("session_message"): Creates or patches a message that one session sends to another.
 - `SessionMessageChunk` ("session_message_chunk"): Streams one more block of a message between sessions.
-- `UnknownVariant`: any other `sessionUpdate`, kept as it came.
+- `UnknownVariant`: any other `sessionUpdate`, kept unchanged.
 """
 
 
@@ -3388,7 +3388,7 @@ ToolCallContent: TypeAlias = Annotated[Content | Diff | Terminal | UnknownVarian
 - `Content` ("content"): Wraps an ordinary content block as output of a tool call.
 - `Diff` ("diff"): A change to one file, for the client to show as a diff.
 - `Terminal` ("terminal"): Shows a terminal opened by `terminal/create` within a tool call.
-- `UnknownVariant`: any other `type`, kept as it came.
+- `UnknownVariant`: any other `type`, kept unchanged.
 """
 
 
@@ -3400,7 +3400,7 @@ PlanUpdateContent: TypeAlias = Annotated[
 - `PlanItems` ("items"): A plan in the form of a list of entries.
 - `PlanFile` ("file"): A plan in a file.
 - `PlanMarkdown` ("markdown"): A plan in the form of Markdown text.
-- `UnknownVariant`: any other `type`, kept as it came.
+- `UnknownVariant`: any other `type`, kept unchanged.
 """
 
 
@@ -3433,7 +3433,7 @@ can send it more work, and background activity may still produce updates. Unstab
   something.
 - `UnknownStateUpdate` ("unknown"): State of a child whose activity can no longer be observed; mere silence is
   no ground for it.
-- `UnknownVariant`: any other object, kept as it came.
+- `UnknownVariant`: any other object, kept unchanged.
 """
 
 
@@ -3447,7 +3447,7 @@ nothing about why it stopped. Unstable: RFD subagents (draft).
 - `IdleStateUpdateStopReason` ("idle"): The child is free to take the next prompt.
 - `IdleStateUpdateError` ("idle"): The child is free to take the next prompt.
 - `IdleStateUpdateNone` ("idle"): The child is free to take the next prompt.
-- `UnknownVariant`: any other object, kept as it came.
+- `UnknownVariant`: any other object, kept unchanged.
 """
 
 
@@ -3459,7 +3459,7 @@ RequestPermissionOutcome: TypeAlias = Annotated[
 
 - `RequestPermissionOutcomeCancelled` ("cancelled"): The user had not yet chosen when the turn was cancelled.
 - `SelectedPermissionOutcome` ("selected"): The option the user picked.
-- `UnknownVariant`: any other `outcome`, kept as it came.
+- `UnknownVariant`: any other `outcome`, kept unchanged.
 """
 
 
@@ -3480,7 +3480,7 @@ perhaps a tool call in it) or to another request.
   input.
 - `CreateElicitationRequestUrlSession` ("url"): The client sends the user to a URL.
 - `CreateElicitationRequestUrlRequest` ("url"): The client sends the user to a URL.
-- `UnknownVariant`: any other object, kept as it came.
+- `UnknownVariant`: any other object, kept unchanged.
 """
 
 
@@ -3513,7 +3513,7 @@ ElicitationPropertySchema: TypeAlias = Annotated[
 - `BooleanPropertySchema` ("boolean"): Form field for a yes-or-no answer.
 - `MultiSelectPropertySchema` ("array"): Form field where the user may choose several values; the answer is an
   array.
-- `UnknownVariant`: any other object, kept as it came.
+- `UnknownVariant`: any other object, kept unchanged.
 """
 
 
@@ -3524,7 +3524,7 @@ MultiSelectItems: TypeAlias = Annotated[
 
 - `StringMultiSelectItems` ("string"): Unlabelled string choices of a field that takes several answers.
 - `TitledMultiSelectItems`: Labelled choices of a field that takes several answers.
-- `UnknownVariant`: any other object, kept as it came.
+- `UnknownVariant`: any other object, kept unchanged.
 """
 
 
@@ -3551,7 +3551,7 @@ CreateElicitationResponse: TypeAlias = Annotated[
 - `CreateElicitationResponseAccept` ("accept"): The user agreed and gave the answers in `content`.
 - `CreateElicitationResponseDecline` ("decline"): The user refused to answer.
 - `CreateElicitationResponseCancel` ("cancel"): The elicitation ended without a decision by the user.
-- `UnknownVariant`: any other object, kept as it came.
+- `UnknownVariant`: any other object, kept unchanged.
 """
 
 
@@ -3873,4 +3873,4 @@ ProxySuccessorResponse: TypeAlias = Any
 
 
 SessionUpdateToolCallUpdate: TypeAlias = ToolCallProgress
-"""Another name of `ToolCallProgress`."""
+"""An alias of `ToolCallProgress`."""

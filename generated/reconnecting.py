@@ -4,7 +4,7 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""The connection of a client to an agent of Agent Client Protocol that is opened again when the agent dies."""
+"""A client's connection to an agent of Agent Client Protocol that reopens when the agent dies."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["ReconnectingAgent"]
 
 
 class ReconnectingAgent(Reconnecting, ClientSideConnection):
-    """Connection to an agent that is opened again when the agent dies, with the same calls.
+    """Connection to an agent that reopens when the agent dies, with the same calls.
 
     `ReconnectingAgent(lambda: spawn_agent(client, "my-agent"))` as an `async with`. A call under way when the agent dies raises
     `CallLost`; later calls wait until the agent is back and its sessions are open again.

@@ -4,7 +4,7 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""The state of a session of Agent Client Protocol, kept from its updates."""
+"""The state of a session of Agent Client Protocol, built from its updates."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from .models import (
 
 
 class SessionState(State):
-    """The state of one session: `apply` takes each update in order, and the params and result of each call that went well.
+    """The state of one session: `apply` takes each update in order, and the params and result of each successful call.
 
     The same messages give the same state, live or when a session is loaded. `timeline` has all entries in the order in
     which they began. `replay` gives the shortest list of messages that rebuilds the state, `updates` those of them that are

@@ -1,4 +1,5 @@
-"""The session browser: a terminal program that shows the sessions of any agent and their frames (`acp-browse -- COMMAND ...`).
+"""The session browser: a terminal program that shows the sessions of any agent and their frames
+(`acp-browse -- COMMAND ...`).
 
 Programs and their parts, top down:
 

@@ -1,6 +1,6 @@
 """The table of actions: the key of each action, its calls, and the reason if it is unavailable.
 
-No capability is named here: an action names its calls, and the connection gives the reason why one is not possible.
+This table names calls instead of capabilities. The connection gives the reason why a call is not possible.
 """
 
 from __future__ import annotations

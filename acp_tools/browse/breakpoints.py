@@ -1,7 +1,7 @@
 """A transport that holds frames at breakpoints until the user releases them, and sends frames that the user has edited.
 
-Invariants: frames of one direction keep their order, so those behind a held frame wait, too. The frame log gets a frame when it
-passes, as it is then. The connection never sees the response to a request that the user sent.
+Invariants: frames of one direction keep their order, so frames behind a held frame wait, too. The frame log records a
+frame when it passes, in its final form. The connection never sees the response to a request that the user sent.
 """
 
 from __future__ import annotations

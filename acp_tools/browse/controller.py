@@ -296,7 +296,7 @@ class Browser(Link):
         if not self.can("delete_session"):
             raise Trouble("the agent did not advertise sessionCapabilities.delete")
         self.deletes.add(session_id)
-        self.say(f"it will be deleted in {self.deletes.seconds:g} s; u takes it back")
+        self.say(f"it will be deleted in {self.deletes.seconds:g} s; u undoes this")
 
     def undo(self) -> str:
         """Undo the latest deletion and return the session's id."""

@@ -39,7 +39,7 @@ def trouble_with(what: str, error: Exception) -> Trouble:
             return Trouble(one_line(str(error)))
         case msgspec.ValidationError() | msgspec.DecodeError():
             reason = str(error).removeprefix(f"the result of {what}: ")
-            return Trouble(one_line(f"{what}: the answer does not fit the protocol: {reason}"))
+            return Trouble(one_line(f"{what}: the response is invalid: {reason}"))
         case OSError():
             return Trouble(one_line(f"{what}: {error.strerror or error}"))
         case _:

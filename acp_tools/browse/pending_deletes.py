@@ -1,7 +1,7 @@
 """Deletions that can be undone: the request is sent after a delay.
 
-The protocol has no undelete. Therefore the client waits: until the request is sent nothing has happened, and undo
-needs no request. Pending deletions are sent when the program ends.
+The protocol has no undelete, so the client delays the request. Until then, undo needs no request. When the user quits,
+pending deletions are sent.
 """
 
 from __future__ import annotations

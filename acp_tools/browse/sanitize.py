@@ -1,12 +1,13 @@
-"""Text from an agent, made safe for a terminal. Invariant: every remaining character has the width that it appears to have.
+"""Text from an agent, made safe for a terminal. Every remaining character has the width that it appears to have.
 
-    escape sequences                 dropped where well formed; a lone escape and other control characters get a picture
+    well-formed escape sequences     dropped
+    other control characters         replaced by a visible symbol
     bidirectional controls, tags,
-    private and unassigned           U+FFFD: they would hide or reorder text that the user has to judge
+    private and unassigned           U+FFFD: they would hide or reorder text that the user must be able to judge
     joiners, variation selectors,
-    skin tones, soft hyphens         dropped: terminals disagree on the width of what they join
-    a pile of combining marks        cut to three
-    odd spaces and line separators   a space, a line feed
+    skin tones, soft hyphens         dropped: terminals disagree on the width of joined characters
+    many combining marks             cut to three
+    unusual spaces, line separators  a space or a line feed
 
 The result is not markup: the screens show plain characters, so `[red]` stays as it is.
 """

@@ -1,5 +1,5 @@
-"""Styles of sessions, conversations and frames: data in, styled content out. No markup is parsed, so no text can
-inject any.
+"""Styles of sessions, conversations and frames: data in, styled content out. The module does not parse markup, so text
+cannot inject any.
 
 Colours are theme colours. A sign or a word repeats the meaning of every colour.
 """

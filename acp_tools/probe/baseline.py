@@ -1,4 +1,4 @@
-"""Known failures: a baseline, which a run writes, and a list of expected failures, which people write, with reasons."""
+"""Known failures: a baseline that a run has written, and a hand-written list of expected failures with reasons."""
 
 from __future__ import annotations
 

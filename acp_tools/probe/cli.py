@@ -43,7 +43,7 @@ _SECONDS = shared.Seconds(0, 1e6, min_open=True, max_open=True)
 @click.option(
     "--share-network",
     is_flag=True,
-    help="Leave the command in the network of this machine, for an agent whose model is served here.",
+    help="Let the command use the network of this machine, for example to reach a local model server.",
 )
 @click.option("--allow-read", type=shared.PATH, multiple=True, metavar="PATH", help="A path that the command may read.")
 @shared.schema_options()

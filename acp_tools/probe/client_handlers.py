@@ -1,4 +1,4 @@
-"""The client's answers to the agent's requests and notifications: a user who is present, and files that do not exist."""
+"""The client's answers to the agent's requests and notifications. It simulates a user, files and terminals."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
-"""One connection to a peer, frame by frame. Any bytes can be sent; every incoming frame is stored, checked and
-matched.
-
-Invariant: every wait ends, by a response, by the end of the peer, or by a timeout.
+"""One connection to a peer, frame by frame. It can send any bytes, and stores, checks and matches every incoming frame.
+Invariant: every wait ends with a response, the end of the peer, or a timeout.
 """
 
 from __future__ import annotations
@@ -102,7 +100,7 @@ class Talk:
             raise Gone from error
 
     def noted(self, data: bytes) -> Frame:
-        """Log a frame whose bytes are written in another way."""
+        """Log a frame that other code has written."""
         self.last = self._log.add(self._out, data)
         return self.last
 
@@ -275,7 +273,7 @@ class Talk:
             self._unasked(id_, frame, value)
 
     def _unasked(self, id_: Any, frame: Frame, value: dict[str, Any]) -> None:
-        """Report a response to no pending request: its id was changed, or is unknown."""
+        """Report a response that matches no pending request, because its id was changed or is unknown."""
         alike = [key for key in self._open if str(key[1]).strip('"') == str(id_).strip('"') or id_ is None]
         if len(alike) == 1 or (id_ is None and alike):
             answer, future = self._open.pop(alike[-1])

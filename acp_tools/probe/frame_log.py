@@ -1,4 +1,4 @@
-"""The numbered frames of a run, with direction and time. The log is bounded, and can be copied to a file."""
+"""The numbered frames of a run, with direction and time. The log is bounded, and can also write to a file."""
 
 from __future__ import annotations
 

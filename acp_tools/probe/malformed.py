@@ -119,7 +119,7 @@ FAULTS: Final = (
         json.dumps({"jsonrpc": "2.0", "method": "_" + "x" * 10_000}),
     ),
 )
-"""Frames that are malformed, or so unusual that a peer may reject them. A peer must survive each."""
+"""Frames that are malformed, or so unusual that a peer may reject them. Each must leave the peer running."""
 
 METHOD: Final = "_probe/form"
 

@@ -1,4 +1,4 @@
-"""Messages of a conversation: the probe's requests with their responses, and messages of the peer."""
+"""Messages of a conversation: requests of the probe with their responses, and messages of the peer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Answer(Struct):
     """The number of messages received so far, including the response."""
     id: Any = None
     late: bool = False
-    """True if it was a turn that was cancelled because it took too long."""
+    """True for a turn that was cancelled because it took too long."""
 
     @property
     def frames(self) -> tuple[Frame | None, ...]:

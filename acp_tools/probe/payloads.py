@@ -71,7 +71,7 @@ def generated(name: str, seed: int, count: int) -> list[Any]:
 
 
 def fitted(params: Any, cwd: str, session: str | None) -> Any:
-    """Harmless params: in the probe's directory, without servers to start, about our session."""
+    """Change params so that they are harmless: they refer to the probe's directory and session, and start no servers."""
     if not is_json_object(params):
         return params
     safe: Mapping[str, Any] = {"cwd": cwd, "mcpServers": [], "additionalDirectories": []}

@@ -141,14 +141,14 @@ def _leave(probe: Probe, step: Step, reason: str, login: bool = False) -> None:
 
 
 def _close_off(probe: Probe) -> None:
-    """Report the tests of the first step as not reached if there was no session or no turn."""
+    """Report the requirements of the first step as not reached if there was no session or no turn."""
     reason = probe.facts.locked or probe.facts.silent
     if reason:
         _leave(probe, turns.FIRST, reason, login=True)
 
 
 async def _watch(launcher: Launcher, sheet: Sheet) -> None:
-    """End a peer that fills the disk."""
+    """Kill a peer that fills the disk."""
     if not isinstance(launcher, Command):
         return
     with contextlib.suppress(asyncio.CancelledError):

@@ -1,4 +1,5 @@
-"""Commands between agents and the network: `expose` serves any agent, `connect` reaches a remote one, `chaos` is a bad network.
+"""Commands for agents on a network: `expose` serves any agent, `connect` reaches a remote agent, and `chaos` simulates
+a bad network.
 
 cli      arguments and exit codes
 expose   a server that starts an agent process for each connection

@@ -30,7 +30,7 @@ from ..codegen_api import console
 Side = Literal["client", "server"]
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 Piece = tuple[float, bytes | OSError]
-"""Bytes (none at the end) or a read error, with the time of arrival on the other side."""
+"""Bytes (none at the end) or a read error, with the time at which they are delivered."""
 _PIECE = 4096
 _PIECES = 64
 """Number of buffered pieces in each direction, after which the sender waits."""

@@ -58,7 +58,12 @@ def _token(name: str | None, file: Path | None) -> str | None:
 @click.option("--no-token", is_flag=True, help="Accept everyone who can reach the address.")
 @click.option("--origin", multiple=True, metavar="URL", help="A web page that may connect.")
 @click.option("--certificate", type=shared.PATH, metavar="FILE", help="The certificate chain of an https address.")
-@click.option("--private-key", type=shared.PATH, metavar="FILE", help="Of the certificate, if not in its file.")
+@click.option(
+    "--private-key",
+    type=shared.PATH,
+    metavar="FILE",
+    help="The private key, if it is not in the file of the certificate.",
+)
 @click.option(
     "--connections", type=click.IntRange(1), default=64, metavar="N", help="The maximum number of connections."
 )

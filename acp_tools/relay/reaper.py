@@ -1,7 +1,7 @@
 """A helper process that stops the remaining agents after `expose` exits for any reason.
 
-It reads reports from `expose` through a pipe. The operating system closes the pipe when `expose` dies, and the helper then
-stops the agents. Their stdin is already closed, so the helper first waits for them to exit. It then terminates and
+It reads reports from `expose` through a pipe. The operating system closes the pipe when `expose` dies, and the helper
+then stops the agents. Their stdin is already closed, so the helper first waits for them to exit. It then terminates and
 finally kills the process group of each agent that still runs. The helper ignores signals and runs in its own session,
 so a signal that kills `expose` does not reach it.
 

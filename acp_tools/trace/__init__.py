@@ -1,4 +1,5 @@
-"""A program between an editor and an agent: it relays every byte unchanged, records every frame, and validates as it reads.
+"""A program between an editor and an agent. It relays every byte unchanged, records every frame, and validates the
+record meanwhile.
 
 cli         arguments and exit codes
 proxy       the agent, started with our streams as its own, and the pumps between them

@@ -107,7 +107,7 @@ def _joined(one: Any, other: Any) -> Any:
 
 
 def _parted(frame: Any) -> tuple[str, str | None]:
-    """A frame as JSON without its text, and the text, if it is a piece of one."""
+    """A frame as JSON without its text, and the text, if the frame streams a piece of a text."""
     try:
         params = frame["params"]
         update = params["update"]
@@ -133,8 +133,8 @@ def _matches(then: list[tuple[str, ...]], now: list[tuple[str, ...]]) -> Iterato
 
 
 def compare(then: list[Any], now: list[Any], names: Names) -> Iterator[tuple[tuple[str, ...], list[Difference]]]:
-    """Compare notifications and requests: those that differ, are missing or are new. Only those of the same method
-    are ordered.
+    """Compare notifications and requests, and return those that differ, are missing or are new. Their order matters
+    only within a method.
     """
     for method in dict.fromkeys(kind_of(frame)[1] for frame in (*then, *now)):
         one, other = ([frame for frame in frames if kind_of(frame)[1] == method] for frames in (then, now))

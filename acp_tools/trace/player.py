@@ -52,7 +52,9 @@ class Player:
         self.names = Names()
 
     async def play(self, output: Output) -> bool:
-        """Send the frames of this side, each in its place. Returns False if the peer has disconnected."""
+        """Send the frames of this side, each at its point of the conversation. Returns False if the peer has
+        disconnected.
+        """
         for heard in self.frames:
             if heard.direction != self.direction:
                 self.then.append(heard.frame)

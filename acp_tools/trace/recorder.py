@@ -1,7 +1,6 @@
 """Records frames to a transcript on a thread, so that the caller never waits for the disk.
 
-Invariant: a frame that cannot be recorded ends the recording, with a line on standard error, and never the
-conversation.
+Invariant: if a frame cannot be recorded, the recording ends with a line on standard error. The conversation continues.
 """
 
 from __future__ import annotations
@@ -148,7 +147,7 @@ def _hold(descriptor: int) -> bool:
 
 
 def held_by_its_writer(descriptor: int) -> bool:
-    """Return whether a transcript is still being written. If that cannot be determined, True."""
+    """Return whether a transcript is still being written, or may be, if that cannot be determined."""
     try:
         import fcntl  # noqa: PLC0415
 

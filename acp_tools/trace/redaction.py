@@ -1,7 +1,8 @@
-"""Remove secrets from frames: strings under names such as `token` or `authorization`, and strings that look like secrets anywhere.
+"""Remove secrets from frames: strings under names such as `token` or `authorization`, and strings that look like
+secrets anywhere.
 
-Only the strings with a secret are rewritten. The rest of a frame keeps its bytes, so that a validator finds the same errors
-in it. A frame is read token by token, at any depth.
+Only the strings with a secret are rewritten. The rest of a frame keeps its bytes, so that a validator finds the same
+errors in it. A frame is read token by token, at any depth.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ _TOKEN = re.compile(
     r'\s*+(?:("(?:[^"\\]|\\.)*+")|([\[\]{}:,])|-?\d[\d.eE+-]*+|true|false|null|NaN|-?Infinity)\s*+', re.DOTALL
 )
 _NAMING = frozenset({"name", "key", "header", "variable", "field"})
-"""Fields that name the meaning of the field `value` beside them."""
+"""Names of fields that describe the field `value` beside them."""
 _OPTION = re.compile(rf"-{{1,2}}[\w.-]*(?:{WORDS})[\w.-]*", re.IGNORECASE)
 
 
@@ -77,14 +78,14 @@ class _Level:
     object: bool
     secret: bool
     first: int
-    """The index of its first string."""
+    """The index of the first string in the object or array."""
     next: str
     """The expected token: a name, a colon, a value or a comma."""
     name: str = ""
     pair: bool = False
     """True if a field says that the one called `value` is a secret."""
     values: tuple[int, int] = (0, 0)
-    """The range of strings in the field `value`."""
+    """The range of the strings that belong to the field `value`."""
     valued: bool = False
     key: _String | None = None
     """The string of the field `key`: a secret, unless there is a field `value`."""
@@ -140,12 +141,12 @@ def _strings(text: str) -> list[_String]:
 
 
 def _names(level: _Level) -> bool:
-    """Return whether the field names the meaning of `value`. Then `key` is such a name and not a secret."""
+    """Return whether the field describes a field `value` beside it. A field `key` is then a name and not a secret."""
     return level.name.lower() in _NAMING
 
 
 def _take(string: _String, level: _Level, found: list[_String]) -> None:
-    """Record a string value and what it says about others."""
+    """Record a string value, and whether it marks others as secrets."""
     found.append(string)
     if level.object:
         speaks = _NAME.search(string.text) is not None

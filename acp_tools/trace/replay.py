@@ -21,7 +21,7 @@ from .secrets import MASK
 from .transcript import Heard, read
 
 _SETTLED = 0.5
-"""Seconds to wait for notifications that precede a frame in the recording. A run may have fewer of them."""
+"""Seconds to wait for notifications that precede a frame in the recording. A run may send fewer of them."""
 _END = 5.0
 
 

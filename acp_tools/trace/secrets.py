@@ -1,9 +1,9 @@
 """Detection of secrets in a text: by the rules of a maintained detector, and by context.
 
 The rules are those of betterleaks, the successor of gitleaks, as data: scripts/secret_rules.py writes them. RE2 runs
-them in linear time. A secret without a distinctive form, such as a password, is found by its context.
+them in linear time. Secrets without a distinctive form, such as passwords, are detected by their context.
 
-Patterns are compiled when they are first needed. All together take 0.1 s, and most conversations need none.
+Patterns are compiled on first use. Compiling all takes 0.1 s, and most conversations need none.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def _entropy(text: bytes) -> float:
 
 _KEY = r"(?:api|access|private|secret|account|auth|signing|encryption|master|client|shared|service|session)[_-]?key"
 _STRONG = rf"passw|passphrase|pwd|secret|token|credential|authorization|{_KEY}"
-"""Parts of names whose values are secrets, in any text. `key` alone is also a word of programs."""
+"""Parts of names whose values are secrets, in any text. `key` alone is too common in programs."""
 _ENDED = r"(?:passw(?:or)?d|passphrase|pwd|secret|token|credentials?|cookie|" + _KEY + ")"
 _SPACE = r"[ \t]{0,9}"
 _PLACEHOLDER = r"(?!(?-i:[A-Z_]+)\b(?![\w+/=.-])|[$<{%*(]|\.\.|\(masked)"

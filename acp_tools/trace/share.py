@@ -1,8 +1,8 @@
-"""A copy of a recording for others: structure, types and the terms of the protocol. Other strings are replaced by
-marks.
+"""A copy of a recording for others: structure, types and strings that the protocol defines. Placeholders replace all
+other strings.
 
-Invariant: a string is copied only if the schema names it, or if the user selected its place. Equal strings get equal
-marks, so `validate` and `trace replay` find the same ids, paths and order in the copy.
+Invariant: a string is copied only if the schema defines it, or if the user selected its place. Equal strings get equal
+placeholders, so `validate` and `trace replay` find the same ids, paths and order in the copy.
 """
 
 from __future__ import annotations

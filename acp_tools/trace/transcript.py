@@ -1,5 +1,5 @@
-"""A recorded transcript: its connections, and each frame with its original bytes, which are sent unless an id must be
-replaced.
+"""A recorded transcript: its connections, and their frames with the original bytes. A replay sends these bytes unless
+it must replace an id.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ def baseline(path: Path, extend: Sequence[Path], against: str | None, *, edited:
     `edited`: the schema is being edited, so HEAD is the baseline.
     """
     if against == "":
-        raise InputError("--against", "names nothing to compare with (--no-compare judges the schema by itself)")
+        raise InputError("--against", "names nothing to compare with (--no-compare checks the schema by itself)")
     repository = Repository.around(path.parent)
     inside = repository.path(path) if repository is not None else None
     try:

@@ -43,9 +43,10 @@ class Step(Struct, frozen=True):
 def changelog(
     names: Sequence[str], schema: Path, *, accepted: Path | None = None, unstable: bool = False, note: Say
 ) -> list[Step]:
-    """The steps from the first point to the last. A point is a file, a revision, REVISION:PATH, or FROM..TO with the tags between.
+    """The steps from the first point to the last. A point is a file, a revision, REVISION:PATH, or FROM..TO with the
+    tags between.
 
-    A release with the same schema as the one before is left out.
+    Releases without a change of the schema are omitted.
     """
     ledger = read_ledger(accepted, schema, RULES, lambda _: False)  # what was accepted then is history
     steps: list[Step] = []

@@ -54,9 +54,8 @@ def compare_files(
     wires: bool = False,
     transcripts: Sequence[Path] = (),
 ) -> Outcome:
-    """Compare two files for `diff`. `accepted`: the ledger, if it is not beside the new file.
-
-    `wires`: show for each finding the message before and after. `transcripts`: recorded messages of released peers.
+    """Compare two files for `diff`. `accepted`: the file of accepted breaks, unless it is beside the new file. `wires`:
+    show the message before and after for each finding. `transcripts`: recorded messages of released peers.
     """
     schema = new if new.exists() else Path(str(new).rpartition(":")[2])
     releases = Releases(schema, read_config(None, schema, RULES).policy)
@@ -176,7 +175,7 @@ def check(
     `accepted`: the file of accepted breaks. `wires`: show the message before and after for each finding. `text`: the
     current or future content of the file. `earlier`: the baseline, if it is already known. `quick`: skip checks that
     generate a package. `reserving`: find the names to reserve. `transcripts`: recorded traffic of released programs,
-    files or folders. `sdk`: packages to install and ask.
+    files or folders. `sdk`: packages to install and test.
     """
     settings = read_config(config, path, RULES)
     releases = Releases(path, settings.policy)
@@ -282,9 +281,8 @@ def _foreseen(base: Baseline, document: Document, found: Sequence[Finding]) -> l
 def _detailed(
     findings: Sequence[Finding], old: Side, new: Side, *, wires: bool, answers: bool = True
 ) -> tuple[list[Finding], tuple[int, int] | None]:
-    """The grouped findings with details for reviewers, and both version numbers if they matter.
-
-    `answers`: what the other side says to an example.
+    """The grouped findings with details for reviewers, and both version numbers if they matter. `answers`: include the
+    receiver's response to each example.
     """
     documents = old.document, new.document
     found = grouped(with_places(with_rfds(findings, *documents), *documents))
@@ -316,7 +314,7 @@ def _load(document: Document) -> Schema | SchemaError:
 
 
 def _of_settings(id_: str, settings: Config | Ledger) -> list[Finding]:
-    """Findings of a rule in the suppressions or in the ledger."""
+    """Findings of a rule about suppressions or accepted breaks."""
     list_ = "/tool/acp-codegen/check/suppress" if isinstance(settings, Config) else "/break"
     return [
         RULES[id_].finding(f"{list_}/{hit.pointer}", settings.place(int(hit.pointer or 0)), hit.message)

@@ -286,9 +286,8 @@ class _Diff:
                 yield judge(effect, direction, circumstances)
 
     def _masks(self, effect: Effect, pair: Pair, nodes: Sequence[Node], *, steady: bool, own: bool) -> tuple[int, int]:
-        """The uses that reach a change, and those of them for which no leniency of the receiver helps.
-
-        `own`: whether a keyword of the property itself helps.
+        """The uses that reach a change, and the uses for which the receiver's leniency does not help. `own`: the
+        property's own keyword helps.
         """
         every = before = after = 0
         for node in nodes:

@@ -1,4 +1,4 @@
-"""Fixes: for each rule with a single remedy, the document as it should be. Editors offer them; `check --fix` makes the safe ones.
+"""Fixes for rules with a single remedy. Editors offer them; `check --fix` applies the safe ones.
 
 A fix changes a copy of the document's value. Most fixes of changes restore keywords, members or items of the baseline.
 """
@@ -45,7 +45,9 @@ Change = Callable[[Case], None]
 
 
 class Fix(Struct, frozen=True):
-    """A fix: its title, and its change of a document. `safe`: released peers do not notice it, and no work is undone."""
+    """A fix: its title, and its change of a document. `safe`: it neither affects released peers nor undoes the author's
+    work.
+    """
 
     title: str
     change: Change
@@ -87,7 +89,7 @@ def _restored(*keywords: str) -> Change:
 
 
 def _gone(value: Any, pointer: str, steps: Sequence[str]) -> None:
-    """Remove what has another name now, and let references name it as before."""
+    """Restore the former name of a renamed part, and update the references."""
     new = pointer_parts(pointer)
     if new[:-1] == list(steps[:-1]) and is_json_object(above := part_at(value, new[:-1])):
         del above[new[-1]]
@@ -168,7 +170,7 @@ def _end(node: Any) -> tuple[Any, Any] | None:
 
 
 def _method(case: Case) -> None:
-    """Restore the definitions of a method, and remove what it became."""
+    """Restore the definitions of a method, and remove its counterpart."""
     was = part_at(case.old, pointer_parts(case.finding.base_pointer or ""))
     now = case.node
     ends = {_end(was), _end(now)}

@@ -155,10 +155,10 @@ class Repository:
         return self._commit("HEAD") is not None
 
     def base(self, paths: Sequence[str], since: str = "") -> str:
-        """The commit to compare files with, never the one under test.
+        """The commit to compare files with, which is never the commit under test.
 
-        In this order: where HEAD left `since`; HEAD for uncommitted edits; where HEAD left the main branch; the first parent.
-        Raises GitError if the repository has none of these.
+        In this order: where HEAD left `since`; HEAD for uncommitted edits; where HEAD left the main branch; the first
+        parent. Raises GitError if the repository has none of these.
         """
         head = self.commit("HEAD")
         if since and (start := self.left(since)) != head:
@@ -183,17 +183,16 @@ class Repository:
             return _PARENT
         if self.is_shallow():
             raise GitError(_PARENT, "the clone is shallow", "this brings it: git fetch --deepen=1 origin")
-        raise GitError(_PARENT, "HEAD is the first commit", "judge the schema by itself: --no-compare")
+        raise GitError(_PARENT, "HEAD is the first commit", "check the schema by itself: --no-compare")
 
     def _branch(self) -> str:
         """The current branch; empty if HEAD is detached."""
         return self.ask("symbolic-ref", "--quiet", "--short", "HEAD") or ""
 
     def _mains(self) -> list[str]:
-        """The main branches: what the remote calls its head, then the usual names.
-
-        On a main branch, and if HEAD is detached, the first alone counts: the others may be old. A clone of a working copy calls the
-        branch that was checked out there the head.
+        """The main branches: the remote's HEAD, then the usual names. On a main branch, or with a detached HEAD, only
+        the first counts, because the others may be outdated. In a clone of a working copy, the remote's HEAD is the
+        branch that was checked out there.
         """
         head = self.ask("symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD")
         names = [head] if head else []
@@ -219,7 +218,7 @@ _NAME = re.compile(r"(?!.*\.\.)(?!-)[\w./#+-]+([~^]\d*)*")
 """The form of a revision name from a user."""
 
 _STEERING = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")
-"""Environment variables that git sets for hooks. They would hide the schema's own repository."""
+"""Environment variables that git sets for hooks. They would make git ignore the schema's own repository."""
 
 
 def _run(directory: Path, *arguments: str, given: bytes = b"") -> bytes | None:

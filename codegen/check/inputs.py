@@ -35,7 +35,7 @@ def tolerated(document: Document, lock: Lock | None = None) -> Side:
 
 
 _TOO_FAR = "its definitions refer to one another in a chain that is longer than Python's stack"
-_NEARER = "compare in steps: change the definitions of a part at a time"
+_NEARER = "compare in steps: change a part of the definitions at a time"
 
 
 def compared(old: Side, new: Side, *, unstable: bool, brief: bool = False) -> tuple[list[Finding], list[Gap]]:
@@ -91,10 +91,8 @@ def _definitions(finding: Finding) -> set[str]:
 
 
 def paired(old: Side, new: Side) -> tuple[Side, Side, bool]:
-    """Both sides with the gaps of a published file filled in, and whether the new file was complete.
-
-    The other side fills the gaps, except for RFDs, which are specific to one file. Otherwise the annotation documents
-    do.
+    """Both sides with the missing keywords of a published file, and whether the new file was complete. Keywords come
+    from the other side, except for RFDs, which are specific to one file, or else from the annotation documents.
     """
     bare = (is_bare(old.document), is_bare(new.document))
     if bare[0]:
@@ -114,9 +112,8 @@ def _filled(side: Side, other: Side | None) -> Side:
 
 
 def judged(old: Side, new: Side, *, unstable: bool = False, brief: bool = False) -> list[Finding]:
-    """The changes between two schemas, one of which may be a published file.
-
-    What became stable in between is judged as new, see `promotion`. `unstable`: for those who had it before, too.
+    """The changes between two schemas, one of which may be a published file. Parts that became stable in between count
+    as new (`promotion`). `unstable`: also compare them with their unstable form.
     """
     before, after, known = paired(old, new)
     released = _released(before, after.document)
@@ -135,7 +132,9 @@ UNMARKED = "stable-without-rfd"
 
 
 def _released(old: Side, new: Document) -> Side | None:
-    """The old side as released peers know it; None if that is the whole old side or cannot stand alone."""
+    """The old side without the parts that are unknown to released peers. None if there are no such parts, or if the
+    rest cannot be loaded.
+    """
     document = before_promotion(old.document, new)
     if document is None:
         return None

@@ -1,7 +1,7 @@
 """Older live releases: breaks for their peers, which a comparison with the baseline alone does not show.
 
-A release is compared only if the definitions that the edit touches differ in it from those of the baseline. Releases in which they
-are the same are compared once.
+A release is compared only if the edited definitions differ between the release and the baseline. Releases with equal
+versions of these definitions are compared once.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def _with(finding: Finding, names: Sequence[str]) -> Finding:
 def _breaks(
     release: Document, before: Side, after: Side, known: set[_Key], touched: set[str], *, unstable: bool
 ) -> tuple[list[Finding], list[Gap]]:
-    """The breaks for peers of a release, without those that the baseline already had."""
+    """The breaks for peers of a release that the baseline did not have."""
     try:
         older = tolerated(annotated(release))
         found, gaps = compared(older, after, unstable=unstable, brief=True)
@@ -84,7 +84,7 @@ def _breaks(
 
 
 def _wire(findings: Sequence[Finding], touched: set[str]) -> list[Finding]:
-    """The findings about messages that contain what the edit touches."""
+    """The findings about messages that contain edited parts."""
     return [f for f in findings if f.category is Category.WIRE and f.worst > Level.info and touched & _places(f)]
 
 
@@ -107,7 +107,7 @@ def _touched(old: Document, new: Document) -> Iterator[str]:
 
 
 def _parts(value: Any, names: set[str]) -> str:
-    """The content of some definitions and root keywords of a schema, without descriptions."""
+    """Some definitions and root keywords of a schema, without descriptions."""
     definitions: Mapping[str, Any] = value.get("$defs", {}) if is_json_object(value) else {}
     own = {key: part for key, part in value.items() if key in names} if is_json_object(value) else {}
     found = [own, {key: definitions[key] for key in sorted(names & definitions.keys())}]

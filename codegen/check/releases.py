@@ -1,4 +1,6 @@
-"""The releases of a schema: the tags of its repository. They decide whether a window has ended and was long enough."""
+"""The releases of a schema, which are the tags of its repository. They decide whether a window has ended and was long
+enough.
+"""
 
 from __future__ import annotations
 

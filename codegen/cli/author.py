@@ -20,12 +20,12 @@ from .options import PATH, schema_option, schema_options, tool_version
     exits={0: "listed or written", 1: "--missing: an example is missing"},
 )
 @schema_options("./schema.json")
-@click.option("--missing", is_flag=True, help="Print the messages that are missing; exit with 1 if any is.")
+@click.option("--missing", is_flag=True, help="Print the missing messages; exit with 1 if there are any.")
 @click.option("--write", is_flag=True, help="With --missing: write them to their files.")
 def examples(schema: Path | None, extend: Sequence[Path], missing: bool, write: bool) -> int:
-    """List the example messages beside the schema, or write those that are missing.
+    """List the example messages beside the schema, or write the missing ones.
 
-    With --missing: those that `check` asks for.
+    With --missing: the examples that `check` requires.
     """
     from ..check.rfd import examples  # noqa: PLC0415
     from ..write.directory import replace_file  # noqa: PLC0415
@@ -33,7 +33,7 @@ def examples(schema: Path | None, extend: Sequence[Path], missing: bool, write: 
     path = _own_schema(schema)
     if not missing:
         if write:
-            raise InputError("--write", "goes with --missing: it writes the examples that are missing")
+            raise InputError("--write", "requires --missing: it writes the missing examples")
         put(examples.listing(path, extend))
         return 0
     if write:
@@ -43,7 +43,7 @@ def examples(schema: Path | None, extend: Sequence[Path], missing: bool, write: 
     found = examples.lacking(path, extend)
     unknown = [each for each in found if not each.path]
     for each in unknown:
-        note(f"{each}; write one by hand, no message was found that does")
+        note(f"{each}; no message could be generated, so write one by hand")
     if not write:
         put("\n".join(examples.as_text(found)))
         return 1 if found else 0
@@ -80,10 +80,10 @@ def rfd(
 ) -> int:
     """List the RFDs of the schema, show one, or begin, promote or withdraw one.
 
-    Without a name: all RFDs. With a name: its parts, its requirements, and the effect of promoting it. `new NAME` writes its
-    text, its entry, a method with params, result and capability, its requirements, and examples. `promote NAME` moves it
-    to the next stage. `withdraw NAME` removes it from schema, requirements, examples and the lock of names; one in preview
-    becomes to-be-removed first. Both list what is due.
+    Without a name: all RFDs. With a name: its parts, its requirements, and the effect of promoting it. `new NAME`
+    writes its text, its entry, a method with params, result and capability, its requirements, and examples.
+    `promote NAME` moves it to the next stage. `withdraw NAME` removes it from schema, requirements, examples and the
+    lock of names; one in preview becomes to-be-removed first. Both list the open tasks.
     """
     from ..check.rfd import moves  # noqa: PLC0415
     from ..check.rfd.examples import begin  # noqa: PLC0415
@@ -110,7 +110,7 @@ def rfd(
             say("replace each TODO, add properties, then run: acp-codegen check")
         case ["new" | "promote" | "withdraw"] | [_, _, *_]:
             raise InputError(
-                "rfd", "takes one name, or `new`, `promote` or `withdraw` and one: acp-codegen rfd new NAME"
+                "rfd", "expected a name, or `new`, `promote` or `withdraw` and a name: acp-codegen rfd new NAME"
             )
         case names if json:
             put(as_json(schema or default_schema(), *names))
@@ -127,7 +127,7 @@ def rfd(
     foreign=True,
     exclusive=("write", "untrusted"),
     example="acp-codegen migrate src/my_agent/*.py\nacp-codegen migrate --write --package my_agent.acp src/my_agent/*.py",
-    exits={0: "all is rewritten", 1: "something is left to you"},
+    exits={0: "everything is rewritten", 1: "some places need manual work"},
 )
 @click.argument("files", nargs=-1, required=True, type=PATH, metavar="FILE...")
 @click.option("--package", default="acp_generated", metavar="NAME", help="The package to import.")
@@ -135,8 +135,8 @@ def rfd(
 def migrate(files: Sequence[Path], package: str, write: bool) -> int:
     """Move programs from the official Python SDK to a generated package.
 
-    Rewrites imports, names, handlers, helpers and calls. Shows what would change, and lists what is left to you with file
-    and line. Needs `pip install 'acp-codegen[migrate]'`.
+    Rewrites imports, names, handlers, helpers and calls. Shows a diff, and lists the places that need manual
+    work, with file and line. Needs `pip install 'acp-codegen[migrate]'`.
     """
     from ..migrate.files import moved  # noqa: PLC0415
 
@@ -156,7 +156,8 @@ def migrate(files: Sequence[Path], package: str, write: bool) -> int:
 def keywords() -> int:
     """Print a JSON Schema of our keywords, for editors.
 
-    It describes the keywords in schema.json and in extension documents. An editor that knows JSON Schema completes them.
+    It describes the keywords in schema.json and in extension documents. An editor that knows JSON Schema completes
+    them.
     """
     import json  # noqa: PLC0415
 
@@ -223,7 +224,7 @@ def _own_schema(given: Path | None) -> Path:
     "merge-lock",
     writes_unless=(),
     example="git config merge.names-lock.driver 'acp-codegen package merge-lock %O %A %B'",
-    exits={0: "merged", 1: "a conflict is left: the branches call one thing differently, or two things the same"},
+    exits={0: "merged", 1: "conflicts remain: the branches give one part different names, or two parts the same name"},
 )
 @click.argument("base", type=PATH)
 @click.argument("ours", type=PATH)

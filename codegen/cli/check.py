@@ -1,4 +1,6 @@
-"""Commands that check schemas: `check`, `diff`, `changelog`, `rules` and `explain`. Arguments in, text and exit codes out."""
+"""Commands that check schemas: `check`, `diff`, `changelog`, `rules` and `explain`. Arguments in, text and exit codes
+out.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +28,9 @@ DOCUMENTS = ("markdown", "html")
 EXITS = {0: "no finding at the level of --fail-on", 1: "findings", 3: "something was not compared"}
 """The exit codes of comparisons."""
 
-unstable_option = click.option("--unstable", is_flag=True, help="Judge parts of unfinished RFDs like stable ones.")
+unstable_option = click.option("--unstable", is_flag=True, help="Treat parts of unfinished RFDs as stable.")
 most_help = "Show at most N findings in Markdown and HTML, worst first."
-completed_help = "Like --fail-on, for the levels that findings have when their RFDs are completed."
+completed_help = "Like --fail-on, for the levels of findings after completion of their RFDs."
 accepted_help = "The file with accepted breaks."
 next_help = "Work on the next protocol version: breaks do not fail the run, and the report is a migration list."
 report_options = together(
@@ -73,7 +75,7 @@ report_options = together(
     "--sdk",
     multiple=True,
     metavar="SPEC",
-    help="Install pypi:NAME==VERSION or npm:NAME@VERSION into a temporary folder, and let it read what changed.",
+    help="Install pypi:NAME==VERSION or npm:NAME@VERSION into a temporary folder, and test it with the changed messages.",
 )
 @click.option(
     "--fix", is_flag=True, help="Make the safe fixes, and reserve the names of removed parts that live releases had."
@@ -90,11 +92,15 @@ def check(
     **given: Any,
 ) -> int:
     """Check the schema, and report the released peers that an edit breaks."""
+    from msgspec.structs import replace  # noqa: PLC0415
+
     from ..check import command  # noqa: PLC0415
+    from ..findings.finding import Level  # noqa: PLC0415
     from ..pipeline import default_schema  # noqa: PLC0415
 
     path = schema or Path("schema.json")
-    if schema is None and not path.exists():
+    bundled = schema is None and not path.exists()
+    if bundled:
         if not given["extend"]:
             raise InputError(
                 "schema.json", "is not in this directory; go to the clone, or name the schema with --schema"
@@ -104,6 +110,9 @@ def check(
 
     def judged(*, fix: bool) -> Outcome:
         outcome = command.check(path, compare=not no_compare, wires=format_ in DOCUMENTS, reserving=fix, **given)
+        if bundled:  # an author of an extension cannot change the bundled schema
+            own = [found for found in outcome.findings if found.place.file != str(path) or found.level is Level.error]
+            outcome = replace(outcome, findings=own)
         made = command.mend(path, outcome) if fix else []
         for each in made:
             note(printable(each))
@@ -239,7 +248,8 @@ class _Report:
 def changelog(points: Sequence[str], schema: Path, unstable: bool, accepted: Path | None, format_: str) -> int:
     """List the changes from release to release, and the peers that they break.
 
-    A POINT is a file, a git revision, REVISION:PATH, or FROM..TO, which includes the tags in between. The oldest is first.
+    A POINT is a file, a git revision, REVISION:PATH, or FROM..TO, which includes the tags in between. The oldest is
+    first.
     """
     from ..check import changelog as releases  # noqa: PLC0415
     from ..findings.finding import Level  # noqa: PLC0415
@@ -266,9 +276,10 @@ def changelog(points: Sequence[str], schema: Path, unstable: bool, accepted: Pat
 @fail_on_option
 @format_option("text", "json")
 def compatible(points: Sequence[str], schema: Path, unstable: bool, fail_on: str, format_: str) -> int:
-    """Show what clients of one version and agents of another lose, for each two versions.
+    """Show the losses between clients of one version and agents of another, for each pair of versions.
 
-    A VERSION is a file, a git revision, REVISION:PATH or FROM..TO. 1.18 also means the newest tag v1.18.*. The oldest is first.
+    A VERSION is a file, a git revision, REVISION:PATH or FROM..TO. 1.18 also means the newest tag v1.18.*. The oldest
+    is first.
     """
     from ..check import changelog as releases  # noqa: PLC0415
     from ..check import compatible as table  # noqa: PLC0415
@@ -292,7 +303,7 @@ def rules() -> int:
 @SCHEMA.command(example="acp-codegen explain field-removed", exits={0: "printed"})
 @click.argument("rule")
 def explain(rule: str) -> int:
-    """Show what a rule is for, why, and an example."""
+    """Explain a rule: its purpose, its reason, and an example."""
     from ..catalogue import explanation  # noqa: PLC0415
 
     put(explanation(rule))

@@ -1,4 +1,6 @@
-"""The kinds of commands and groups, and the groups themselves: examples, exit codes, time limit, default commands, suggestions."""
+"""The kinds of commands and groups, and the groups themselves: examples, exit codes, time limit, default commands,
+suggestions.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from . import console, untrusted
 
 SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"], "show_default": True, "max_content_width": 100}
 """The settings of a program, which its commands inherit."""
-_UNTRUSTED = "Read the documents in a process without network that changes no files, with limits on memory and time."
+_UNTRUSTED = "Read the documents in a process without network and write access, with limits on memory and time."
 _EXITS = {0: "done", 2: "wrong usage, unreadable or unwritable files, or an internal error"}
 
 
@@ -33,10 +35,11 @@ click.Context.formatter_class = Formatter
 class Command(click.Command):
     """A command with examples and exit codes in its help.
 
-    `exits` completes the usual exit codes. A run changes files unless it has a flag of `writes_unless`; None: it never does.
-    Runs that change nothing are under the time limit, unless the command is `interactive`: it takes as long as its user wants.
-    At most one flag of `exclusive` may be given. `extra` is the extra of the distribution that brings its modules.
-    A command that is `foreign` reads documents of others and has --untrusted; then it may write below its parameter `target` alone.
+    `exits` completes the usual exit codes. A run changes files unless it has a flag of `writes_unless`; None: it never
+    does. Runs that change nothing are under the time limit, unless the command is `interactive`: it takes as long as
+    its user wants. At most one flag of `exclusive` may be given. `extra` is the extra of the distribution that brings
+    its modules. A command that is `foreign` reads documents of others and has --untrusted; then it may write below its
+    parameter `target` alone.
     """
 
     def __init__(

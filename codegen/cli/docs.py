@@ -56,7 +56,7 @@ def _release(_ctx: click.Context, _parameter: click.Parameter, texts: Sequence[s
     metavar="NAME=FILE",
     help="An earlier release, the oldest first. May be given several times.",
 )
-@click.option("--name", default="unreleased", metavar="NAME", help="What this schema is called among releases.")
+@click.option("--name", default="unreleased", metavar="NAME", help="The name of this schema among the releases.")
 @click.option(
     "--edit", default="", metavar="URL", help="The folder of the guides in a repository, for links to edit them."
 )

@@ -1,4 +1,6 @@
-"""Commands that write: `generate`, `vendor`, `schema`, `openrpc`, `annotate` and `new`. Arguments in, text and exit codes out."""
+"""Commands that write: `generate`, `vendor`, `schema`, `openrpc`, `annotate` and `new`. Arguments in, text and exit
+codes out.
+"""
 
 from __future__ import annotations
 
@@ -176,7 +178,7 @@ def _count(found: list[Change], done: str) -> str:
     type=click.Choice(("msgspec", "pydantic")),
     help="With pydantic: add the types as pydantic models, which is the part pydantic_models. With msgspec: remove them.",
 )
-@runtime_option("The default is copied, or the one of the previous run.")
+@runtime_option("The default is copied, or the choice of the previous run.")
 @check_option
 @click.option("--plan", is_flag=True, help="Write nothing; show the effects of an update on your project.")
 @click.option("--force", is_flag=True, help="Overwrite files even if they contain manual edits.")
@@ -246,9 +248,7 @@ def new() -> None:
 
 
 def _starter(kind: str) -> None:
-    begins = (
-        f"Begin {'an' if kind[0] in 'aeiou' else 'a'} {kind} in DIR: the package, a test and the wiring for editors."
-    )
+    begins = f"Begin {'an' if kind[0] in 'aeiou' else 'a'} {kind} in DIR: the package, a test and the configuration for editors."
 
     @new.command(kind, help=begins, writes_unless=(), example=f"acp-codegen new {kind} my-{kind}", exits={0: "written"})
     @click.argument("target", type=PATH, metavar="DIR")
@@ -337,7 +337,7 @@ def _edited(shown: str, found: list[Change]) -> bool:
 @schema_options()
 @stable_option
 @click.option("--annotated", is_flag=True, help="Keep our own keywords (x-capability, x-rfd, ...).")
-@click.option("--normalised", is_flag=True, help="Every type resolved and named, for generators of other languages.")
+@click.option("--normalised", is_flag=True, help="Resolve and name every type, for code generators of other languages.")
 def schema_(schema: Path | None, extend: Sequence[Path], stable: bool, annotated: bool, normalised: bool) -> int:
     """Print the schema in its published form (the default of `schema`)."""
     if normalised:
@@ -378,7 +378,7 @@ def _normalised(schema: Path | None, extend: Sequence[Path], *, stable: bool) ->
 def openrpc(schema: Path | None, extend: Sequence[Path], stable: bool, side: str) -> int:
     """Print the method table as an OpenRPC document, for tools of other ecosystems.
 
-    The document has the methods, their types, errors and examples. `x-side` says who implements a method.
+    The document has the methods, their types, errors and examples. `x-side` names the side that implements a method.
     """
     from ..check.lint.lint import examples_by_definition  # noqa: PLC0415
     from ..document import projection  # noqa: PLC0415
@@ -404,7 +404,7 @@ def openrpc(schema: Path | None, extend: Sequence[Path], stable: bool, side: str
 
 @SCHEMA.command(example="acp-codegen annotate published.json > schema.json", exits={0: "printed"})
 @click.argument("file", type=PATH)
-@click.option("--overlay", is_flag=True, help="Print only what is added, as an extension document.")
+@click.option("--overlay", is_flag=True, help="Print only the additions, as an extension document.")
 def annotate(file: Path, overlay: bool) -> int:
     """Add the keywords for gates, the handshake, cancellation, ordering and sessions to a published schema.
 

@@ -152,7 +152,7 @@ def _told(error: BaseException, extra: str) -> str | None:
                 return ""
             return str(InputError(str(error.filename or "standard output"), f"failed: {error.strerror}"))
         case MemoryError() if untrusted.is_child():
-            return "error: the documents need more memory than --untrusted allows; look at less at once"
+            return "error: the documents need more memory than --untrusted allows; read fewer documents at once"
         case KeyboardInterrupt():
             return "interrupted; nothing was changed"
         case _ if os.environ.get("CODEGEN_DEBUG"):

@@ -63,7 +63,10 @@ check_option = click.option(
 )
 stable_option = click.option("--stable", is_flag=True, help="Leave out RFDs that are not completed.")
 fail_on_option = click.option(
-    "--fail-on", type=click.Choice(("error", "warning")), default="error", help="The level that makes the exit code 1."
+    "--fail-on",
+    type=click.Choice(("error", "warning")),
+    default="error",
+    help="The lowest level of findings that fails the run.",
 )
 
 

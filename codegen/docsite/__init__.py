@@ -1,7 +1,7 @@
 """The documentation site: pages of methods, types, capabilities, RFDs, releases and rules, and hand-written guides.
 
-Facts become Markdown here and in `templates/site/`; Zensical makes the site of it. Only the command `docs` imports this folder;
-everything else works without it.
+This folder and `templates/site/` produce Markdown, from which Zensical builds the site. Only the command `docs` imports
+this folder; everything else works without it.
 
 command    `docs`, step by step
 pages      the pages of the reference, and the navigation

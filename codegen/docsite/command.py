@@ -25,7 +25,7 @@ from .pages import navigation, reference
 from .releases import Given, History, history
 
 MANIFEST = "site.json"
-"""Lists the files of the site in its folder, so that other files are never removed."""
+"""The file that lists the files of the site, so that other files in the folder are never removed."""
 
 EXAMPLES = Path("examples", "messages")
 GUIDES = "docs"
@@ -47,7 +47,7 @@ class Options(Struct, frozen=True, kw_only=True):
 
 
 def planned(options: Options, out: Path, *, note: Say, progress: Say) -> list[Change]:
-    """The changes that a folder needs to hold the site. Nothing is written. Raises InputError or SchemaError."""
+    """The changes that bring a folder up to date with the site. Nothing is written. Raises InputError or SchemaError."""
     source = read_source(options.schema, options.extend)
     guides = read_guides(_beside(options.schema, options.guides, GUIDES))
     progress("loading the schema")

@@ -19,7 +19,7 @@ _ROOM, _NOTE = 500, 200
 
 
 class Exchange(Struct, frozen=True):
-    """Messages with captions, whether they are made up because no example exists, and the remaining examples."""
+    """Messages with captions, whether they were generated because no example exists, and the remaining examples."""
 
     messages: Sequence[tuple[str, str]]
     is_made_up: bool
@@ -34,7 +34,7 @@ class Wire:
         self.smallest = Smallest(book.forms)
 
     def exchange(self, method: Method) -> Exchange | None:
-        """One exchange of a method; None if there is no example and none can be made up."""
+        """One exchange of a method; None if there is no example and none can be generated."""
         params, results = self._examples(method.params), self._examples(method.result)
         name, request = _handy(params, _ROOM) if params else ("", self._made_up(method.params))
         if request is None:
@@ -57,7 +57,7 @@ class Wire:
         return Exchange(messages, not params, others)
 
     def report(self, method: Method) -> Method | None:
-        """The notification that reports progress while a request is handled; None if there is none."""
+        """The notification that reports the progress of a request; None if there is none."""
         schema = self.book.schema
         if schema.updates is None or schema.sessions is None or method.path not in schema.sessions.exclusive:
             return None

@@ -18,7 +18,7 @@ _HIDDEN = {
 
 
 def visible(text: str) -> str:
-    """A text in which invisible and bidirectional characters are spelled out."""
+    """A text with visible escapes for invisible and bidirectional characters."""
     shown = text if text.isprintable() else text.translate(_HIDDEN)
     return shown.encode("utf-8", "backslashreplace").decode()
 

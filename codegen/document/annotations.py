@@ -1,7 +1,7 @@
 """Annotations for published files: gates, the handshake, cancellation, order and sessions, from annotation documents.
 
-Annotation documents are overlays in `codegen/annotations/`, one for each version of the protocol. These additional fields make
-it safe to apply one to somebody else's file:
+Annotation documents are overlays in `codegen/annotations/`, one for each version of the protocol. With these additional
+fields, they can be applied safely to any published file:
 
     x-fits       pointers; the document applies to files that have all of these places
     x-requires   pointers; the action is skipped if the file lacks one of these places

@@ -55,7 +55,7 @@ def _heights(definitions: dict[str, Any]) -> Iterator[tuple[str, int]]:
 
 
 def _made_of(node: Any) -> Iterator[str]:
-    """The definitions that a value of a schema has to match as a whole, rather than in one of its parts."""
+    """The definitions that a value of a schema must match as a whole, in contrast to definitions of its parts."""
     waiting = [node]
     while waiting:
         part = waiting.pop()

@@ -1,7 +1,7 @@
 """Apply extensions to a schema document, and remember the file of each part of the result.
 
-`merge` defines what an action does. Faults in something that an extension added are reported in the extension's own file: see
-`Extended.place`.
+`merge` defines the effect of an action. Errors in a part that an extension added are reported in the extension's file
+(`Extended.place`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .read import Document, join, located, pointer_parts
 
 @dataclass(frozen=True)
 class Extended(Document):
-    """A document with extensions applied; `value` is the result, `text` that of the base."""
+    """A document with extensions applied. `value` is the result; `text` is the base's text."""
 
     base: Document
     extensions: tuple[Extension, ...]
@@ -28,9 +28,7 @@ class Extended(Document):
     tree: Node = field(repr=False, compare=False)
 
     def origin(self, pointer: str) -> tuple[Document, str]:
-        """The document and pointer from which a part came; if the part does not exist, those of its nearest
-        ancestor.
-        """
+        """The source document and pointer of a part; if the part does not exist, of its nearest ancestor."""
         node = self.tree
         parts = pointer_parts(pointer)
         for index, part in enumerate(parts):
@@ -50,7 +48,7 @@ class Extended(Document):
         return self.place(pointer, key=key)[1:]
 
     def error(self, pointer: str, problem: str, fault: Fault, *, key: bool = False, instead: str = "") -> SchemaError:
-        """The error for a fault at a pointer, located in the file that the part came from."""
+        """The error for a fault at a pointer, located in the source file of the part."""
         document, own = self.origin(pointer)
         error = document.error(own, problem, fault, key=key, instead=instead)
         error.whole = pointer

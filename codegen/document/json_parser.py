@@ -1,4 +1,4 @@
-"""Parse one JSON text, and report everything that an ordinary parser silently accepts.
+"""Parse one JSON text, and report deviations that an ordinary parser silently accepts.
 
     not JSON, not UTF-8, NaN, nested too deeply  NotJson, with the offset
     a key that appears twice in an object        noted; the last one counts

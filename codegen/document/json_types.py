@@ -1,6 +1,6 @@
 """Type guards for JSON objects and arrays.
 
-After `isinstance` alone, type checkers do not know what a dict or list contains.
+After `isinstance` alone, type checkers do not know the types inside a dict or list.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ _SHORTHAND = re.compile(
 
 _NAME = re.compile(r"""\.(\$?[A-Za-z_][A-Za-z0-9_]*)(?![A-Za-z0-9_(-])|\['([^'\\]+)'\]|\["([^"\\]+)"\]""")
 _BACKTRACKING = ("match", "search")
-"""The query functions that take a pattern, whose matching might take forever."""
+"""The query functions that match a pattern, which might never finish."""
 _ROOT_AGAIN = re.compile(r"\$(?![A-Za-z])")
 
 

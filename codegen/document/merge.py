@@ -1,8 +1,8 @@
 """Apply one action of an extension to a document.
 
-objects merge, arrays append       as Overlay 1.0 defines
+objects and arrays                 objects are merged, arrays are appended, as in Overlay 1.0
 a target that matches nothing      is an error
-existing values stay               an update adds; it may change only descriptions and other annotations, and stages of RFDs
+existing values                    stay; an update may change only descriptions, other annotations, and stages of RFDs
 the same part in two extensions    must be equal in both
 """
 

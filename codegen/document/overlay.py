@@ -1,6 +1,7 @@
 """Parse an extension document: its title and its actions, checked but not yet applied.
 
-The format is that of the OpenAPI Overlay Specification 1.0: `overlay`, `info`, `actions`, each with `target` and `update` or `remove`.
+The format is that of the OpenAPI Overlay Specification 1.0: `overlay`, `info`, `actions`, each with `target` and
+`update` or `remove`.
 """
 
 from __future__ import annotations

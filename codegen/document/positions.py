@@ -1,7 +1,7 @@
 """Locate things in a text: the line and column of a byte, and the bytes of a value in JSON.
 
-Results are cached. The first question about a text costs one pass over it, the first question about an object one pass over
-its members; later questions are look-ups.
+Results are cached. The first query of a text scans the text once, and the first query of an object scans its members
+once. Later queries are lookups.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class TextIndex:
         return start
 
     def span(self, path: Iterable[str | int]) -> tuple[int, int]:
-        """Start and end of the value at a path; for a missing value those of its nearest ancestor."""
+        """Start and end of the value at a path, or of its nearest ancestor if the value is missing."""
         start = self.offset(path)
         return start, self._end(start)
 
@@ -182,7 +182,7 @@ class TextIndex:
         return None
 
     def _read_members(self, at: int) -> Iterator[tuple[str, Member]]:
-        """The members of an object; of equal keys the last one counts."""
+        """The properties of an object. If a key is repeated, the last one counts."""
         data = self._data
         at = _skip(data, at + 1)
         while at < len(data) and data[at] not in _CLOSING:
@@ -221,7 +221,9 @@ def index_of(data: bytes) -> TextIndex:
 
 
 def pieces(data: bytes) -> Iterator[tuple[int, int]]:
-    """Start and end of each of the objects and arrays that follow each other in a text; the last piece is the remainder."""
+    """Start and end of each of the objects and arrays that follow each other in a text; the last piece is the
+    remainder.
+    """
     begin, depth = _skip(data, 0), 0
     for token in _TOKEN.finditer(data, begin):
         first = data[token.start()]

@@ -75,7 +75,7 @@ def _gone(before: dict[str, Any], after: dict[str, Any]) -> list[Any]:
 def _requirements(
     table: dict[str, Any], unstable: set[str], gone: list[Any], before: dict[str, Any], after: dict[str, Any]
 ) -> dict[str, Any]:
-    """The requirements without those of the given RFDs, and without references to removed parts."""
+    """The requirements, except those of the given RFDs, without references to removed parts."""
 
     def is_left(name: object) -> bool:
         definition, _, member = str(name).partition(".")

@@ -12,7 +12,7 @@ Path = tuple[str | int, ...]
 
 
 class Node:
-    """A JSON value with the place it came from. It is opened one level at a time, so untouched parts cost nothing."""
+    """A JSON value with its source. Levels are opened on demand, so untouched parts cost nothing."""
 
     __slots__ = ("_items", "_value", "document", "pointer")
 

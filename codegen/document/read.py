@@ -1,7 +1,7 @@
 """Read JSON documents. A `Document` holds the value and finds each of its nodes in the text.
 
-Reading is strict: it rejects invalid UTF-8, duplicate keys, NaN, and anything that cannot be written back. Places are looked up
-only to report something, so a run without findings does not pay for them.
+Reading is strict: it rejects invalid UTF-8, duplicate keys, NaN, and values that cannot be written back. Positions are
+computed only for findings, so a run without findings does not pay for them.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Document:
         return (self.name, *self.locate(pointer, key=key))
 
     def error(self, pointer: str, problem: str, fault: Fault, *, key: bool = False, instead: str = "") -> SchemaError:
-        """The error to raise for a fault at a pointer; `instead`: more specific advice than that of the fault."""
+        """The error to raise for a fault at a pointer; `instead`: more specific advice than the fault's."""
         line, column = self.locate(pointer, key=key)
         return SchemaError(self.name, line, column, pointer, problem, fault, instead)
 

@@ -48,7 +48,9 @@ def removal(data: bytes, pointer: str) -> Insertion:
 
 
 def rewritten(data: bytes, value: Any) -> bytes:
-    """A text that means another value: members are added, removed and renamed, items removed, other values replaced."""
+    """A text for another value: properties are added, removed and renamed, items are removed, and other values are
+    replaced.
+    """
     while (edit := _edit(data, parse(data, "").value, value, "")) is not None:
         data = edit.into(data)
     return data
@@ -80,7 +82,7 @@ def _edit(data: bytes, old: Any, new: Any, pointer: str) -> Insertion | None:
 
 
 def difference(old: bytes, new: bytes) -> Insertion:
-    """The one edit that makes a text of another."""
+    """The single edit that turns one text into another."""
     one, other = old.decode(), new.decode()
     start = _alike(one, other)
     end = _alike(one[start:][::-1], other[start:][::-1])

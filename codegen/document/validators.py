@@ -8,9 +8,10 @@ from typing import Any
 
 
 def validator(schema: Any, **options: Any) -> Any:
-    """A validator of jsonschema-rs. ``options``: those of its class. Raises ValueError for a reference to another document.
+    """A validator of jsonschema-rs. ``options``: the options of its class. Raises ValueError for a reference to another
+    document.
 
-    In a browser, for which jsonschema-rs has no wheel, it is the slower one of jsonschema.
+    In a browser, where jsonschema-rs is not available, it uses the slower jsonschema.
     """
     if sys.platform == "emscripten":
         from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # noqa: PLC0415

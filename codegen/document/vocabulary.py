@@ -1,7 +1,7 @@
 """The meaning and values of each `x-` keyword, for editors, and a JSON Schema of all these keywords.
 
-`keywords` lists where each keyword may be used. `check` reports what JSON Schema cannot express. The format of a value says
-what it names: a `method`, an `rfd`, the `subject` of a requirement, or an `example` message.
+`keywords` lists where each keyword may be used. `check` reports errors that JSON Schema cannot express. The format of a
+value states the kind of its name: a `method`, an `rfd`, the `subject` of a requirement, or an `example` message.
 """
 
 from __future__ import annotations
@@ -200,7 +200,7 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
 
 
 class Named(Struct, frozen=True):
-    """A text in the value of a keyword that names something: the steps to it, what it names, and whether it is a key."""
+    """A name in the value of a keyword: the steps to it, its kind, and whether it is a key."""
 
     steps: tuple[str | int, ...]
     format: str
@@ -273,7 +273,7 @@ def _value(name: str) -> Node:
 
 
 def _schema(places: tuple[str, ...]) -> Node:
-    """A schema at certain places: the allowed keywords of ours."""
+    """The schema of a place: our keywords that are allowed there."""
     here = {name: not at.isdisjoint(places) for name, at in EXTENSIONS.items()}
     own: Node = {name: _value(name) if is_here else False for name, is_here in here.items()}
     own.update(dict.fromkeys(sorted(ROOT_EXTENSIONS), False))
@@ -286,12 +286,12 @@ def _extension() -> Node:
     action: Node = {
         "type": "object",
         "properties": {
-            "target": {"type": "string", "description": "Where: a JSONPath that has to match."},
+            "target": {"type": "string", "description": "The place: a JSONPath that must match something."},
             "update": {
                 "properties": anywhere,
-                "description": "What is merged in: objects merge, arrays append.",
+                "description": "The value to merge: objects are merged, arrays are appended.",
             },
-            "remove": {"type": "boolean", "description": "True: what the target names goes."},
+            "remove": {"type": "boolean", "description": "True: remove the target."},
         },
         "required": ["target"],
     }

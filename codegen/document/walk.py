@@ -1,8 +1,8 @@
 """The one traversal of JSON. In a schema document it distinguishes schemas, maps or lists of schemas, and plain data.
 
-A key is a keyword only in a schema. In a map of schemas it is a name, even if it reads like a keyword; in data (`default`,
-`const`, `enum`, `examples`, every `x-` keyword) it means nothing. All code that reads or rewrites a schema as JSON uses this
-module.
+A key is a keyword only in a schema. In a map of schemas, it is a name, even if it looks like a keyword. In data
+(`default`, `const`, `enum`, `examples`, every `x-` keyword), it has no meaning. All code that reads or rewrites a
+schema as JSON uses this module.
 """
 
 from __future__ import annotations

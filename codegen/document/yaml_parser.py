@@ -34,9 +34,7 @@ class YamlDocument(Document):
     places: Mapping[str, tuple[Place, Place]] = field(default_factory=dict[str, tuple[Place, Place]], repr=False)
 
     def locate(self, pointer: str, *, key: bool = False) -> Place:
-        """Line and column of the node at a pointer, or of its key; if it does not exist, those of its nearest
-        ancestor.
-        """
+        """Line and column of the node at a pointer, of its key, or of its nearest ancestor if the node does not exist."""
         parts = pointer_parts(pointer)
         found = next(
             (self.places[at] for n in range(len(parts), -1, -1) if (at := join("", *parts[:n])) in self.places),

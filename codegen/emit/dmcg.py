@@ -23,7 +23,7 @@ from .normalised import OURS, VALIDATED, Form, normalised
 
 
 class Kind(Struct, frozen=True):
-    """A kind of model: its name in datamodel-code-generator, the types that take no other JSON type, and its document."""
+    """A kind of model: its name in datamodel-code-generator, its strict types, and its document."""
 
     models: str
     strict: tuple[str, ...] = ()

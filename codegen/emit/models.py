@@ -63,7 +63,9 @@ def pydantic_context(schema: Schema, shapes: Shapes) -> dict[str, Any]:
 
 
 def _pydantic_member(attribute: Attribute, members: dict[str, Any], shapes: Shapes) -> dict[str, Any]:
-    """The context of a field: that of the msgspec class, with its alias if it is not by rule, and its leniency."""
+    """The context of a pydantic field: the context of the msgspec field, an alias if the rule does not produce it, and
+    the leniency.
+    """
     name, field = PYDANTIC.form.name(attribute.name), attribute.field
     first, *rest = name.split("_")
     by_rule = first + "".join(word.capitalize() for word in rest)
@@ -204,7 +206,7 @@ def _variants(choice: Choice) -> str:
             items.setdefault(record.name, f"- `{record.name}`{tag}{_said(first_sentence(record.description))}")
     if "UnknownVariant" in _choice_texts(choice)[0]:
         what = f"any other `{choice.tag}`" if choice.tag is not None else "any other object"
-        items["UnknownVariant"] = f"- `UnknownVariant`: {what}, kept as it came."
+        items["UnknownVariant"] = f"- `UnknownVariant`: {what}, kept unchanged."
     return "\n".join(items.values())
 
 

@@ -45,14 +45,18 @@ class Form(Struct, frozen=True):
     typed: bool = False
     """True if enumerations state the type of their constants, and arrays the types of their first items."""
     validated: bool = False
-    """True if the classes check all types themselves. Then markers are types, and templates write what may be absent."""
+    """True if the classes check all types themselves. Markers are then types, and templates write the types of optional
+    properties.
+    """
 
     def name(self, attribute: str) -> str:
         """The name of an attribute in its class. A class of pydantic must not hide pydantic's own names."""
         return f"{attribute}_" if self.validated and attribute in _OF_PYDANTIC else attribute
 
     def names(self, record: Record) -> list[str]:
-        """The names of the fields of a class, with that of the undeclared properties where pydantic checks their type."""
+        """The names of the fields of a class, including the field for undeclared properties if pydantic checks their
+        type.
+        """
         extra = ["extra"] if self.validated and record.extra is not None else []
         return [*(self.name(attribute.name) for attribute in in_order(record)), *extra]
 

@@ -199,7 +199,7 @@ def filled(items: Iterable[str], indent: str, head: str = "", tail: str = "") ->
 
 
 def origin(schema: Schema, command: str, extensions: tuple[tuple[str, str], ...]) -> tuple[str, str]:
-    """The lines about a file's origin. They do not change with every edit of the schema."""
+    """The header of a file, which states its origin. It does not change with every edit of the schema."""
     version = f"version {schema.handshake.version_number}" if schema.handshake is not None else "version unknown"
     added = "".join(f", extended by {_plain(f'{title} {number}')}" for title, number in extensions)
     return f"@generated from {plain_title(schema)}, {version}{added}. Do not edit.", f"Regenerate with: {command}"

@@ -165,7 +165,7 @@ def with_needed(parts: Collection[str]) -> tuple[str, ...]:
 
 
 def with_runtime(parts: Collection[str]) -> frozenset[str]:
-    """Parts, and those that every package with an installed runtime has because they add no module."""
+    """Some parts, and all parts without modules, which every package with an installed runtime has."""
     return frozenset({*parts, *(name for name, part in PARTS.items() if not part.modules)})
 
 

@@ -21,8 +21,8 @@ from .text import runtime_files
 
 DATA: Final = Path(__file__).with_name("prebuilt.json")
 COMBINATIONS: Final = ((), ("client",), ("client", "testing"), (INSTALLED,))
-"""The prebuilt packages by parts and options: those of `vendor` for agents and clients, those of `new`, and one with
-an installed runtime.
+"""The prebuilt packages by parts and options: for `vendor` (agents and clients), for `new`, and one with an installed
+runtime.
 """
 
 Digest = Callable[[bytes], str]

@@ -20,8 +20,8 @@ from .type_hints import hint
 def choices_of(
     calls: list[dict[str, Any]], callee: str, key: str, table: tuple[Row, ...], schema: Schema, shapes: Shapes
 ) -> Iterator[dict[str, Any]]:
-    """Methods that choose an option by its category. If there is no such option, they use an older call of the same
-    name.
+    """Methods that choose an option by its category. If the session has no such option, they use an older call of the
+    same name.
     """
     for name, definition in schema.definitions.items():
         type_ = definition.type

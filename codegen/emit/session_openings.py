@@ -50,7 +50,7 @@ def session_of(
     """The data for creating sessions in a side's module: their class, and how they are opened and listed. None if
     there are none.
 
-    `table`: every row; `calls`: those that the module has itself.
+    `table`: every row; `calls`: the module's own calls.
     """
     classes = dict(zip(PEERS, session_classes(table, schema, shapes), strict=False))
     if side not in classes or schema.ordering is None or schema.sessions is None:

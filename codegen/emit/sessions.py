@@ -34,8 +34,8 @@ def sessions_context(
 ) -> dict[str, Any]:
     """The context of the template of `sessions.py`, for a schema that defines sessions.
 
-    `stubs`: the context of a side's module, whose calls, entries and handles the session has. `own`: the rows of a package that
-    adds to another one, whose classes have methods for these alone.
+    `stubs`: the context of a side's module, whose calls, entries and handles the session has. `own`: the rows of an
+    extension package, whose classes have methods only for these.
     """
     names = {row.python_name for row in (table if own is None else own)}
     agent = AgentSide(table, schema, shapes, stubs(PEERS[0])).context(names)
@@ -73,7 +73,7 @@ class _Side:
         self.note = update_row(PEERS[1], table, schema, shapes)
         """The notification that carries updates."""
         self.places: dict[str, str] = {}
-        """The schema place of each method's source."""
+        """The place in the schema from which each method is derived."""
 
     def common(self) -> dict[str, Any]:
         """The context that the classes of both sides share."""

@@ -58,7 +58,9 @@ def forms_of(leaves: Iterable[Leaf], shapes: Shapes, without: str = "") -> list[
 
 
 def overloads(forms: Iterable[dict[str, Any]]) -> list[list[dict[str, Any]]]:
-    """The parameters of each form, without those that an earlier one includes: type checkers reject an overload that never matches."""
+    """The parameters of each form, without those that an earlier one includes: type checkers reject an overload that
+    never matches.
+    """
     kept: list[list[dict[str, Any]]] = []
     for form in forms:
         if not any(_includes(earlier, form["parameters"]) for earlier in kept):

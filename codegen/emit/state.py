@@ -128,7 +128,7 @@ class _Keeper:
                     yield leaf.record.tag[1], leaf
 
     def _ends(self, values: dict[str, list[_Value]]) -> set[str]:
-        """The classes of results that end a turn: those of calls whose params add an entry."""
+        """The classes of results that end a turn: the results of calls whose params add an entry."""
         results = {m.result for m in self.schema.methods if m.result and any(v.kind for v in values.get(m.params, ()))}
         return {name for result in results for name in self._classes(result)}
 

@@ -32,10 +32,8 @@ def side_context(
     nodes: Mapping[str, Node],
     whole: tuple[Row, ...] = (),
 ) -> dict[str, Any]:
-    """The context of the template of a side's module. `whole`: every row, for an extension package.
-
-    The module of the agent or client has the typed calls to the opposite side; any other side's module has the calls to
-    that side itself.
+    """The context of the template of a side's module. `whole`: every row, for an extension package. The agent's and the
+    client's module have the typed calls to the opposite side. Any other side's module has the calls to that side.
     """
     callee = OPPOSITE.get(side, side)
     handlers = [_handler(row, schema, shapes) for row in table if row.side == side]
@@ -74,7 +72,7 @@ def side_context(
 def blocking_context(
     table: tuple[Row, ...], schema: Schema, shapes: Shapes, nodes: Mapping[str, Node]
 ) -> dict[str, Any]:
-    """A client's calls in the form that the template of the blocking form needs."""
+    """A client's calls, for the template of the blocking API."""
     context = side_context("client", table, schema, shapes, nodes)
     return {name: context[name] for name in ("calls", "streams", "models", "base_models")}
 

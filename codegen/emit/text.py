@@ -66,7 +66,9 @@ def _literal(value: Any) -> str:
 
 
 def docstring(text: str, indent: int = 4) -> Docstring:
-    """A text as a wrapped docstring literal. The first line is not indented. A paragraph of lines with `- ` stays a list."""
+    """A text as a wrapped docstring literal. The first line is not indented. A paragraph of lines with `- ` stays a
+    list.
+    """
     width = WIDTH - indent
     paragraphs = ("\n".join(_wrapped(part, width)) for part in text.split("\n\n"))
     lines = "\n\n".join(paragraph for paragraph in paragraphs if paragraph).split("\n")

@@ -1,4 +1,4 @@
-"""Findings: what `check`, `diff` and `validate` share, from the rule table to the report. Schemas are read elsewhere.
+"""Findings: the parts that `check`, `diff` and `validate` share, from the rule table to the report.
 
 finding          a finding: rule, level, place, example
 rule             rules as table rows, and the effects of a change

@@ -8,8 +8,9 @@
     since = "v1.4.0"
     until = "2027-01-31"
 
-The file is `accepted-breaks.toml` beside the schema. Unlike a suppression an entry stays after the merge: while its window is open
-it accepts the break against every baseline. After the window it accepts nothing, and an entry that matches nothing is a finding.
+The file is `accepted-breaks.toml` beside the schema. Unlike a suppression, an entry stays after the merge. During its
+window, it accepts the break against every baseline. After its window, it accepts nothing, and is reported if it matches
+nothing.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The released peers that a finding affects, and the version of the protocol that it requires.
 
-A released *sender* is affected if a new receiver accepts less than before, a released *receiver* if a new sender sends more.
+A released *sender* is affected if a new receiver accepts less than before, a released *receiver* if a new sender sends
+more.
 """
 
 from __future__ import annotations

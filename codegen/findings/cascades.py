@@ -1,9 +1,9 @@
-"""One finding for one edit: the table of findings that explain other findings, and the one place that applies it.
+"""One finding per edit: the table of findings that explain other findings, and its only user.
 
-One edit that is repeated in many definitions, or one missing name that many places use, is one finding, too (`grouped`).
+A row names the explaining findings, the explained findings, and the relation between their places. Explained findings
+are dropped. With `folds`, their messages are added to the explaining finding.
 
-A row names the findings that explain, the findings they explain, and the relation between the places of the two. An explained
-finding is dropped; with `folds` its message is added to the finding that explains it.
+`grouped` also combines an edit that is repeated in many definitions, and a missing name that many places use.
 """
 
 from __future__ import annotations
@@ -254,7 +254,7 @@ def _worst(row: Row, explainers: Iterable[Said]) -> dict[Hashable, Level]:
 
 
 def _folded(row: Row, findings: Sequence[Finding], _excused: Callable[[Finding], bool]) -> list[Finding]:
-    """The findings, with those of one part folded into the most severe."""
+    """The findings. All findings of one part are folded into the most severe one."""
     families: list[list[Finding]] = []
     first: dict[Hashable, list[Finding]] = {}
     for finding in findings:

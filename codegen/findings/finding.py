@@ -44,9 +44,9 @@ class Place(Struct, frozen=True):
 
 
 Outcome = Literal["refuses", "tolerates", "ignores", "misreads"]
-"""The outcome of a message: a rejected call fails, a lenient receiver tolerates what its schema refuses.
-
-A receiver with another default misreads a message without the property."""
+"""The outcome of a message: a rejected call fails; a lenient receiver tolerates values that its schema rejects; a
+receiver with another default misreads a message without the property.
+"""
 
 
 class Example(Struct, frozen=True, kw_only=True):
@@ -128,7 +128,7 @@ class Finding(Struct, frozen=True, kw_only=True):
     lost: str = ""
     """The worst cost of a change of the wire format, and who notices it."""
     costs: tuple[tuple[str, Cost | None], ...] = ()
-    """The current cost for each group of affected peers, in the words of `breaks`. None: no message is lost, but both
+    """The current cost for each group of affected peers, with the texts of `breaks`. None: no message is lost, but both
     sides understand it differently.
     """
     message: str

@@ -135,11 +135,11 @@ def _migration(findings: Sequence[Finding], source: Source | None, *, colour: bo
     for who in _WHO:
         found = [finding for finding in changes if sorted(affected(finding)) == sorted(who)]
         if found:
-            shown += f"what {' and '.join(f'{peer}s' for peer in who)} have to change: {len(found)}\n"
+            shown += f"what {' and '.join(f'{peer}s' for peer in who)} must change: {len(found)}\n"
             shown += "".join(in_text(finding, source, colour=colour, way_out=False) for finding in found)
     rest = [finding for finding in findings if finding.category is not Category.WIRE or not affected(finding)]
     if rest:
-        shown += f"what asks nothing of either: {len(rest)}\n" if shown else ""
+        shown += f"changes that affect neither: {len(rest)}\n" if shown else ""
         shown += "".join(in_text(finding, source, colour=colour) for finding in rest)
     return shown
 

@@ -1,4 +1,4 @@
-"""A reviewer's report: findings by RFD, then by the peers they affect; changes that break nobody are listed apart.
+"""A reviewer's report: findings by RFD, then by affected peers. Changes that break nobody are listed separately.
 
 The result is data; `templates` turns it into documents.
 """
@@ -36,7 +36,7 @@ class Section(Struct, frozen=True):
 
 
 class Group(Struct, frozen=True, kw_only=True):
-    """Findings about one RFD, or about none. `quiet`: those that break nobody."""
+    """Findings about one RFD, or about none. `quiet`: the findings that break nobody."""
 
     title: str
     sections: Sequence[Section]

@@ -1,17 +1,17 @@
-"""Rules as table rows, and their results. No walking, no printing.
+"""Rules as table rows, and their results. No traversal, no printing.
 
-A rule's *effect* states which peer cannot read the other after an edit. The effect and the places that a change reaches determine
-the level:
+A rule's *effect* states which peers fail to read the other's messages after an edit. The level follows from the effect
+and from the messages that contain the change:
 
-    NARROWS  the new receiver takes less: old senders break; nothing can gate it
-    WIDENS   the new sender sends more: old receivers break, unless they are open, lenient, or gated
-    OMITS    the new sender leaves out a property that the old receiver requires: only leniency helps
-    SHIFTS   some values narrow it and others widen it
-    BREAKS   both directions are broken; leniency does not help where a whole kind is lost, not one of its values
+    NARROWS  the new receiver accepts less, so old senders break; no gate can prevent that
+    WIDENS   the new sender sends more, so old receivers break, unless the part is open, lenient or gated
+    OMITS    the new sender omits a property that the old receiver requires; only leniency helps
+    SHIFTS   some values narrow the part and others widen it
+    BREAKS   both directions break; leniency does not help if a whole kind of message or value is lost
     DROPS    nothing fails, but data or meaning is silently lost
     ADDS     nobody is affected
-    LINT     one schema by itself; the row states the level
-    MESSAGE  one message, or a conversation, against its schema (`validate`); the row states the level
+    LINT     a problem of one schema by itself; the row states the level
+    MESSAGE  a problem of one message or conversation (`validate`); the row states the level
 """
 
 from __future__ import annotations
@@ -122,12 +122,11 @@ class Rule(Text, frozen=True, kw_only=True):
 
 
 class Hit(Struct, frozen=True):
-    """A result of a rule function for a pair. The engine adds places and level.
-
-    `effect` replaces the rule's, `ceiling` caps the level, `pointer` and `base` replace the pair's own places.
-    `absent`: what is wrong is that the property is missing, which no keyword of its own forgives that has no default.
-    `accepted`: the receiver takes it all the same. `misread`: it takes a message without the property to mean something else. `gate`: the capability whose receivers may be sent the new thing.
-    `instead` is a way out that is closer than the rule's.
+    """A result of a rule function for a pair. The engine adds places and level. `effect` replaces the rule's effect,
+    `ceiling` caps the level, and `pointer` and `base` replace the pair's places. `absent`: the error is a missing
+    property, which a leniency keyword tolerates only with a default. `accepted`: the receiver accepts the change.
+    `misread`: it misinterprets a message without the property. `gate`: the capability that a receiver must advertise to
+    get the new part. `instead`: more specific advice than the rule's.
     """
 
     message: str

@@ -96,7 +96,7 @@ def _sarif_result(finding: Finding, index: int, exists: Exists) -> dict[str, Any
 
 
 def _readable(file: str, exists: Exists) -> str | None:
-    """The path under which a file can be opened. For a file in a revision, its path."""
+    """The path for opening a file. For a file in a revision, the path in the repository."""
     return next((name for name in (file, file.partition(":")[2]) if name and exists(name)), None)
 
 

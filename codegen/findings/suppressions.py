@@ -96,9 +96,8 @@ _TOKENS = (
 
 
 def entry_places(text: bytes, count: int, name: str = "suppress") -> list[tuple[int, int]]:
-    """Line and column of each entry of a list, found by its tables because TOML libraries do not report positions.
-
-    What is not found is at the beginning.
+    """Line and column of each entry of a list. TOML libraries do not report positions, so this searches the text.
+    Entries that it does not find get the beginning of the file.
     """
     decoded = text.decode(errors="replace")
     found: list[tuple[int, int]] = []

@@ -1,4 +1,4 @@
-"""The outcome of replayed traffic of released peers: how many recorded messages the other schema would reject, by method."""
+"""The outcome of replayed traffic: the number of recorded messages that the other schema would reject, by method."""
 
 from __future__ import annotations
 
@@ -51,10 +51,9 @@ class Sent(Struct, frozen=True, kw_only=True):
 
 
 class Row(Struct, frozen=True, kw_only=True):
-    """The losses of one released program.
-
-    `count` of `total` recorded messages would be rejected; the first of them, or else the line of the schema. A program that
-    reads what changed differently received `total` messages of the method.
+    """The losses of one released program. `count` of `total` recorded messages would be rejected. It has the first such
+    message, or else the line of the schema. For a program that would read a changed part differently, `total` counts
+    the received messages of the method.
     """
 
     release: str

@@ -1,6 +1,7 @@
 """The outcome of a comparison: pass, fail, or not compared, because a baseline is missing or cannot be read.
 
-A comparison that did not happen never counts as passed: it is a `Gap`, the first line of every report, with its own exit code.
+A failed comparison never counts as passed. It is a `Gap`, which has its own exit code and is the first line of every
+report.
 """
 
 from __future__ import annotations

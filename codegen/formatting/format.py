@@ -1,8 +1,8 @@
 """Format emitted Python with black.
 
-For a large package a second process helps: it formats the small modules while the models are rendered, and then half
-of the models. If it fails, this process formats the text, with the same result. Long modules are formatted piece by
-piece, because nothing interrupts black: neither Ctrl+C nor the deadline of a command.
+For a large package, a second process helps: it formats the small modules while the models are rendered, and then half
+of the models. If it fails, this process formats the text, with the same result. Long modules are formatted in pieces,
+because neither Ctrl+C nor a time limit can interrupt black.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ class Formatter:
             self._helper.close()
 
     def add(self, name: str, text: str) -> None:
-        """Add a module; the helper starts on it at once."""
+        """Add a module. The helper process starts to format it immediately."""
         self._jobs[name] = _pieces(text)
         for index in range(len(self._jobs[name])):
             self._ask(name, index)
 
     def add_large(self, name: str, text: str) -> None:
-        """Add a large module, half of which goes to the helper."""
+        """Add a large module. The helper process formats half of it."""
         self._jobs[name] = _pieces(text)
         for index in range(1, len(self._jobs[name]), 2):
             self._ask(name, index)

@@ -30,10 +30,10 @@ _UNWRITABLE = re.compile(r'["\\\x00-\x1f]')
 
 
 class ObjectReader(UnionReader):
-    """Reads `properties` and what belongs to them."""
+    """Reads `properties` and the related keywords."""
 
     def object(self, node: Node, pointer: str, parts: list[Type], choices: list[Type]) -> Type:
-        """An object, with the types that `allOf`, `$ref` and unions beside its properties add; raises ClashError."""
+        """An object, including the types from `allOf`, `$ref` and unions beside its properties. Raises ClashError."""
         fields = self._fields(node, pointer)
         extra, closed = self._undeclared(node, pointer, alone=not parts and not choices)
         if not fields and not parts and not choices and extra is not None and "not" not in node:
@@ -136,7 +136,8 @@ class ObjectReader(UnionReader):
 def negated(reader: NodeReader, node: Any, pointer: str, read: ReadType) -> Iterator[Exclusion | Field]:
     """The meaning of a `not`: excluded constants, and properties with only one allowed constant. Raises SchemaError.
 
-    `{"required": ["p"], "properties": {"p": {"not": {"const": "c"}}}}` is refused where p is there and something else than c.
+    For example, `not` with `{"required": ["p"], "properties": {"p": {"not": {"const": "c"}}}}` allows only the constant
+    c.
     """
     members: list[tuple[Any, str]] = [(node, pointer)]
     if is_json_object(node) and set(node) == {"anyOf"} and is_json_array(node["anyOf"]):

@@ -142,7 +142,7 @@ class RootReader:
         return msgspec.convert({"name": name, **said}, Rfd)
 
     def nodes(self) -> dict[str, Any]:
-        """The values of the keywords of ``KINDS``, by attribute of the schema; None for absent keywords."""
+        """The values of the keywords in ``KINDS``, by their attribute of `Schema`; None for absent keywords."""
         attempt = self._reader.attempt
         attempt(partial(self._convert, "x-reserved", dict[str, str]))  # for check alone
         return {

@@ -1,6 +1,7 @@
 """Load a document into a `Schema`: its definitions, its methods, and the keywords of its root.
 
-The JSON-RPC envelopes that published files contain (`x-docs-ignore`, the root union) are skipped: they follow from the methods.
+The JSON-RPC envelopes that published files contain (`x-docs-ignore`, the root union) are skipped: they follow from the
+methods.
 """
 
 from __future__ import annotations
@@ -30,8 +31,9 @@ from .updates import KEYWORD
 def load(document: Document, *, tolerant: bool | None = None) -> tuple[Schema, list[tuple[str, str]]]:
     """The schema of a document, and warnings as (pointer, text). Raises SchemaError.
 
-    `tolerant`: for a file that is only read, as a baseline or a release. What cannot be typed exactly becomes the nearest wider
-    type, with a warning, and `Schema.approximated` names its definition. None: for files of the published form alone.
+    `tolerant`: for a file that nobody edits, such as a baseline or a release. A part that cannot be typed exactly
+    becomes the nearest wider type, with a warning, and `Schema.approximated` names its definition. None: only for
+    published files.
     """
     check_budget(document)
     return _Loader(document, tolerant=is_published(document) if tolerant is None else tolerant).load()

@@ -1,7 +1,7 @@
 """Tolerant loading: a part that cannot be typed exactly becomes the nearest wider type, and missing parts are looked
 up.
 
-Nobody can edit a published release any more, so a tolerant loader warns where a strict one reports an error.
+Nobody can edit a published release any more, so a tolerant loader prints a warning instead of reporting an error.
 """
 
 from __future__ import annotations

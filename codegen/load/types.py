@@ -72,7 +72,7 @@ class TypeReader(ObjectReader):
         if node is True:
             return t.Anything()
         if node is False:
-            problem = "`false` admits nothing; only `additionalProperties` may be false"
+            problem = "`false` accepts nothing; only `additionalProperties` may be false"
             raise self.error(pointer, problem, diagnostics.UNSATISFIABLE, instead="leave it out")
         if not is_json_object(node):
             problem = f"expected a schema (an object or true), got {quoted(node)}"
@@ -95,7 +95,7 @@ class TypeReader(ObjectReader):
             raise self.error(pointer, str(error), error.fault) from None
 
     def _type_beside(self, node: Node, pointer: str, part: Node, where: str, parts: list[t.Type]) -> str:
-        """The type name that a bounds-only member of `allOf` implies: that of the whole node or of earlier members."""
+        """The type name that a bounds-only member of `allOf` implies, from the whole node or from earlier members."""
         names = self.type_names(node, pointer)
         used = [keyword for keyword in part if keyword in TYPED]
         return names[0] if len(names) == 1 else self._implied_type(where, used, parts, [])[0]
@@ -178,7 +178,7 @@ class TypeReader(ObjectReader):
             for kind, name in _KIND_OF:
                 if isinstance(self.resolve(part), kind):
                     return [name]
-        problem = f"`{used[0]}` without `type` admits values of every other type"
+        problem = f"`{used[0]}` without `type` accepts values of every other type"
         (belongs, *_) = [name for name, keywords in BY_TYPE.items() if used[0] in keywords]
         raise self.error(pointer, problem, diagnostics.CONSTRUCT, used[0], f'add "type": "{belongs}"')
 
@@ -214,7 +214,7 @@ class TypeReader(ObjectReader):
         prefix = self.list_of(node, pointer, "prefixItems")
         if items is False:
             if not prefix:
-                problem = "`items: false` without `prefixItems` admits only the empty array"
+                problem = "`items: false` without `prefixItems` accepts only the empty array"
                 raise self.error(pointer, problem, diagnostics.CONSTRUCT, "items", "state the type of the items")
             problem = "`items: false` is not supported"
             raise self.error(pointer, problem, diagnostics.CONSTRUCT, "items", "bound the array with `maxItems`")

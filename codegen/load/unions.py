@@ -41,8 +41,8 @@ def _listed(node: object) -> list[t.Scalar]:
 
 
 def _with_listed(member: Any, listed: Collection[tuple[bool, t.Scalar]]) -> Any:
-    """A member of a union without a `not` that excludes only what other members list. The values of the union stay
-    the same.
+    """A member of a union without its `not`, if that excludes only constants of other members. The values of the union
+    stay the same.
     """
     if not is_json_object(member) or member.get("type") not in _SCALARS or not is_json_object(member.get("not")):
         return member

@@ -22,7 +22,7 @@ from .workspace import Desk
 
 
 class Action(Struct, frozen=True, kw_only=True):
-    """Something that can be done: what it is called, what goes into the schema, what goes into a new file."""
+    """A code action: its title, the edits of the schema, and the content of a new file."""
 
     title: str
     insertion: Insertion | None = None
@@ -55,7 +55,7 @@ def _example(desk: Desk, finding: Finding) -> Iterator[Action]:
 
 
 def _respelling(desk: Desk, finding: Finding) -> Iterator[Action]:
-    """Replace a misspelt name by the one that is probably meant."""
+    """Replace a misspelt name with the one that is probably meant."""
     if finding.id not in ("rfd-unknown", "capability-unknown"):
         return
     steps = pointer_parts(finding.pointer)
@@ -66,7 +66,7 @@ def _respelling(desk: Desk, finding: Finding) -> Iterator[Action]:
 
 
 def _misspelling(desk: Desk, finding: Finding) -> Iterator[Action]:
-    """Replace a misspelt value, item or key where the advice names what is probably meant."""
+    """Replace a misspelt value, item or key if the advice names a replacement."""
     near = _MEANT.search(finding.instead)
     if near is None or desk.document is None:
         return

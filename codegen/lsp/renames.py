@@ -56,7 +56,9 @@ _WRITTEN: Mapping[str, Mapping[str, str]] = {
         "prose": r"([`\"])@(?=[`\"])",
     },
 }
-"""The form of a name in each format of a text: what is before it, `@` for the name, and what follows; `#`: the ids of its requirements."""
+"""The form of a name in each format of a text: what is before it, `@` for the name, and what follows; `#`: the ids of
+its requirements.
+"""
 
 
 def renaming(schema: Path, name: Name, new: str, read: Read = read_bytes) -> Renaming:

@@ -1,6 +1,5 @@
-"""The Language Server Protocol around a `Desk`: pygls handles the messages, this module their content.
-
-If several keystrokes arrive while a text is being checked, only the last text is checked next.
+"""The Language Server Protocol for open schemas: pygls handles the messages, this module handles their content. If
+several keystrokes arrive during a check, the next check covers only the latest text.
 """
 
 from __future__ import annotations

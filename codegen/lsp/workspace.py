@@ -91,7 +91,7 @@ class Desk:
         self.earlier = None
 
     def write(self, text: bytes) -> list[Finding]:
-        """Take a new text and return its findings. Findings of `settle` stay until its next run."""
+        """Replace the text and return its findings. Findings of `settle` stay until its next run."""
         self.text = text
         self._quick = self._judged(quick=True)
         known = {(finding.id, finding.pointer) for finding in self._quick}
@@ -235,7 +235,7 @@ def _paths(schema: Schema, type_: Type, above: str, words: str, seen: frozenset[
 
 
 def _literals(keyword: str) -> tuple[str, ...]:
-    """The values of a keyword that are written without quotes."""
+    """The values of a keyword that need no quotes."""
     values = MEANINGS[keyword].values if keyword in MEANINGS else {}
     either = {"type": "boolean"} in (values, *values.get("anyOf", ()))
     return ("true", "false") if either else ("false",) if {"const": False} in values.get("anyOf", ()) else ()

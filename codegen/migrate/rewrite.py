@@ -1,6 +1,8 @@
-"""Rewrite a program's text for a generated package, and list what remains for its author. Pure; names are resolved, not guessed.
+"""Rewrite a program's text for a generated package, and list what remains for its author. Pure; names are resolved, not
+guessed.
 
-Invariant: rewritten code has the same meaning as before. Code that the table does not cover stays unchanged and is reported.
+Invariant: rewritten code has the same meaning as before. Code that the table does not cover stays unchanged and is
+reported.
 """
 
 from __future__ import annotations
@@ -245,7 +247,7 @@ class _Mover(cst.CSTTransformer):
     ) -> dict[str, cst.BaseExpression] | None:
         positional = [each for each in arguments if each.keyword is None]
         if any(each.star for each in arguments) or len(positional) > len(names):
-            self._remark(node, "which argument is which is not clear here: pass each by its name")
+            self._remark(node, "the order of the arguments is unclear here: pass each by its name")
             return None
         given = {name: each.value for name, each in zip(names, positional, strict=False)}
         return given | {word_of(each): each.value for each in arguments if each.keyword is not None}

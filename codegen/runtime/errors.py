@@ -1,20 +1,20 @@
-"""Every error that a connection raises, and the error codes of the wire.
+"""All errors that a connection raises, and the error codes of the wire format.
 
     Exception
-    |-- RequestError            the answer to a request is an error: received from the peer, or raised by a handler
-    |-- InvalidResponse         the answer to a request cannot be read (a msgspec.ValidationError)
-    |-- CapabilityError         not sent: the receiver did not advertise what the message needs
-    |-- InvalidMessage          not sent: the message is not of its method's type (a ValueError)
-    |-- FrameTooLong            not sent: the message is longer than a frame may be
-    |-- SessionEnded            the session has ended: a call in it has no answer, or was not sent
+    |-- RequestError            an error response, received from the peer or raised by a handler
+    |-- InvalidResponse         a response that cannot be read (a msgspec.ValidationError)
+    |-- CapabilityError         not sent: the receiver did not advertise a required capability
+    |-- InvalidMessage          not sent: the message does not have the type of its method (a ValueError)
+    |-- FrameTooLong            not sent: the message exceeds the frame limit
+    |-- SessionEnded            the session has ended; a call in it was not sent or gets no response
     `-- ConnectionError         (Python's own)
         `-- ConnectionClosed    the connection is lost; every pending call fails with it
-            |-- CallLost        the peer is being started again; says whether the call may be repeated
-            |-- SessionLost     the peer was started again, and this session could not be opened again
-            |-- VersionError    the peer answered with a protocol version that these stubs do not speak
-            `-- QueueOverflow   more notifications wait for their handlers than the hard limit allows
+            |-- CallLost        the peer is being restarted; states whether the call may be repeated
+            |-- SessionLost     the peer was restarted, but this session could not be reopened
+            |-- VersionError    the peer speaks a protocol version that this package does not support
+            `-- QueueOverflow   the queue of notifications exceeds its hard limit
 
-What a frame may get wrong is not an exception but a value, ``jsonrpc.Fault``: the connection outlives it.
+A malformed frame is not an exception but a value, ``jsonrpc.Fault``, because the connection continues after it.
 """
 
 from __future__ import annotations
@@ -129,8 +129,9 @@ def completes(base: type[RequestError]) -> Callable[[type[E]], type[E]]:
 class InvalidResponse(msgspec.ValidationError):
     """The peer answered a call with an invalid response or an invalid result.
 
-    ``method`` is the called method, ``reason`` the error, ``path`` its place in the result (``$.a.b``), otherwise ``$``.
-    ``raw`` is the received JSON: the result, or the whole frame if it has none, or the start of a frame that was too long.
+    ``method`` is the called method, ``reason`` the error, ``path`` its place in the result (``$.a.b``), otherwise
+    ``$``. ``raw`` is the received JSON: the result, or the whole frame if it has none, or the start of a frame that was
+    too long.
     """
 
     def __init__(self, method: str, reason: str, raw: bytes, path: str = "$") -> None:
@@ -166,9 +167,11 @@ class FrameTooLong(ValueError):
 
 
 class CapabilityError(Exception):
-    """Nothing was sent: the peer did not advertise the capability for the method, or for a part of its params or result.
+    """Nothing was sent: the peer did not advertise the capability for the method, or for a part of its params or
+    result.
 
-    ``part`` is the place of that part, such as ``prompt[0]``; empty for the method. ``answer``: the part is in the result.
+    ``part`` is the place of that part, such as ``prompt[0]``; empty for the method. ``answer``: the part is in the
+    result.
     """
 
     def __init__(self, method: str, capability: str, side: str, part: str = "", answer: bool = False) -> None:
@@ -246,7 +249,9 @@ class CallLost(ConnectionClosed):
 
     def __str__(self) -> str:
         advice = (
-            "it may be sent again" if self.may_repeat else "it may have been carried out, so do not just send it again"
+            "it may be sent again"
+            if self.may_repeat
+            else "it may have been executed, so check before you send it again"
         )
         return f"{self.method} has no answer: {self.reason}; {advice}"
 

@@ -232,9 +232,7 @@ class Workers:
                 await asyncio.wait([leader])
 
     def start(self, coroutine: Coroutine[Any, Any, None]) -> Job:
-        """Run a coroutine in this iteration of the event loop or the next. It must not raise anything but
-        CancelledError.
-        """
+        """Run a coroutine in this iteration of the event loop or the next. It may raise only CancelledError."""
         job = Job(self, coroutine)
         if self._jobs:
             self._jobs.append(job)
@@ -246,7 +244,7 @@ class Workers:
         return job
 
     def delegate(self) -> None:
-        """Let another worker run the queued jobs, because the leader will be busy."""
+        """Let another worker run the queued jobs while the leader is busy."""
         if self._jobs:
             self._help()
 

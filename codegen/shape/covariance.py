@@ -1,7 +1,7 @@
 """Find the arrays that are annotated as `Sequence`: those whose items may have several types.
 
-Type checkers reject a `list` of one variant where a `list` of the union is expected, because someone could append another
-variant. A `Sequence` is read-only, so they accept it. msgspec decodes both as a list.
+Type checkers reject a `list` of one variant where a `list` of the union is expected, because someone could append
+another variant. A `Sequence` is read-only, so they accept it. msgspec decodes both as a list.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Decide which types msgspec can decode by itself.
 
-A type is *native* if msgspec's decoding accepts exactly the values that the schema accepts. For a union it may reject values, which
-the node tables then place. Every other type becomes a marker, which the node tables resolve at run time. Nothing is
-approximated.
+A type is *native* if msgspec accepts exactly the values that the schema accepts. For a union, msgspec may also reject
+valid values, which the node tables then assign to a variant. Every other type becomes a marker, which the node tables
+resolve at run time.
 """
 
 from __future__ import annotations
@@ -154,8 +154,8 @@ class Native:
 def _told_by_tag(leaves: tuple[Leaf, ...]) -> tuple[str, ...]:
     """The records among the leaves that msgspec can discriminate by a tag, if they are the majority.
 
-    They are Structs that write their own tag, and no other leaf fits a value with that tag. msgspec refuses any other value,
-    for which the node table then finds the leaf.
+    They are Structs that write their own tag, and no other leaf matches a value with that tag. msgspec rejects any
+    other value, and the node table then finds its leaf.
     """
     known = [leaf for leaf in leaves if not leaf.marks.open]
     field = next((leaf.record.tag[0] for leaf in known if leaf.record.tag is not None), "")

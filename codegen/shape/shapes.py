@@ -1,8 +1,8 @@
 """The classes and aliases of a schema: unions flattened, variants named, inline types given names.
 
-A `Record` is a class. A `Choice` is a union of records (its leaves), distinguished by constants or by required properties. An
-`Alias` is any other named type. Types inside them are `model` types in which every object and every union that has to be
-resolved at run time is a `Reference` to one of the three. Names come from `variants`.
+A `Record` is a class. A `Choice` is a union of records (its leaves), distinguished by constants or by required
+properties. An `Alias` is any other named type. Types inside them are `model` types in which every object and every
+union that has to be resolved at run time is a `Reference` to one of the three. Names come from `variants`.
 """
 
 from __future__ import annotations
@@ -34,9 +34,8 @@ class Attribute(Struct, frozen=True, kw_only=True):
 
 
 class Record(Struct, frozen=True, kw_only=True):
-    """A class. `tag` is a property with a constant that the class writes by itself.
-
-    `closed` refuses undeclared properties, `extra` keeps them. `strict_tag`: the definition itself requires the tag.
+    """A class. `tag` is a property with a constant that the class writes by itself. `closed`: it rejects undeclared
+    properties. `extra`: it keeps them. `strict_tag`: the definition itself requires the tag.
     """
 
     name: str
@@ -65,9 +64,8 @@ class Leaf(Struct, frozen=True, kw_only=True):
 
 
 class Choice(Struct, frozen=True, kw_only=True):
-    """A union of records. `tag` is the property whose constant identifies every leaf.
-
-    `native` holds the records that msgspec tells apart by a tag; it is empty if the union is a marker.
+    """A union of records. `tag` is the property whose constant identifies every leaf. `native` contains the records
+    that msgspec discriminates by a tag; it is empty if the union is a marker.
     """
 
     name: str

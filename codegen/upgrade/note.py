@@ -1,4 +1,4 @@
-"""The migration note: the effect of another version of a vendored package on its project, as lines of text.
+"""The migration note: the effect of a new version of a vendored package on its project, as lines of text.
 
 They also name the parts that go with it, and those that a project uses.
 """

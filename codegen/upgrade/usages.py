@@ -200,7 +200,7 @@ class _Module:
         return None
 
     def _means(self, length: int) -> bool:
-        """Return whether the first parts of a name refer to this package, and not to another one of the same name."""
+        """Return whether the first parts of a name refer to this package instead of another one with the same name."""
         here, there = _project(self.path, self.root), _project(self.dest, self.root)
         if here == there:
             return True

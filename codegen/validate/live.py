@@ -1,10 +1,10 @@
-"""Validate a connection as it proceeds: one frame in, the findings that are certain by then out.
+"""Validate a connection as it proceeds: each frame returns the findings that are certain by then.
 
     judge = Live.of(default_schema())
     for finding in judge.frame("client-to-agent", data): ...
 
-A finding's `place.line` is the number of its frame, counted from 1. That may be an earlier frame than the current one, because
-some findings are certain only later. Memory is bounded, as for a transcript.
+A finding's `place.line` is the number of its frame, counted from 1. That may be an earlier frame than the current one,
+because some findings are certain only later. Memory is bounded, as for a transcript.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""The changes to make on disk: files that differ, are missing or are no longer emitted. Foreign files are never touched."""
+"""The changes to make on disk: files that differ, are missing or are no longer emitted. Foreign files are never
+touched.
+"""
 
 from __future__ import annotations
 

@@ -5,10 +5,10 @@
         guard-new, -old     replaces __init__.py meanwhile, so that an import fails with a reason and never sees a mixture
         journal.json        exists from the first change to the last and lists each file with its two digests
 
-A run stages everything, puts the journal in place, switches the files one by one to the new side and removes the journal.
-If nobody holds the lock, a journal comes from a run that was killed: the next run first switches the files back to the old
-side. Both are the same steps, which can be repeated, so a run may be killed in either. Without a journal either nothing or
-everything has changed, and the next run deletes the rest of the staging directory.
+A run stages everything, puts the journal in place, switches the files one by one to the new side and removes the
+journal. If nobody holds the lock, a journal comes from a run that was killed: the next run first switches the files
+back to the old side. Both are the same steps, which can be repeated, so a run may be killed in either. Without a
+journal either nothing or everything has changed, and the next run deletes the rest of the staging directory.
 """
 
 from __future__ import annotations
@@ -45,9 +45,11 @@ _GUARD = f'raise ImportError("{_MESSAGE}", name=__name__)\n'.encode()
 
 @contextlib.contextmanager
 def locked(out: Path, note: Say) -> Generator[Directory, None, None]:
-    """The directory, locked for this run, created where it is missing and restored if a killed run left it half written.
+    """The directory, locked for this run, created where it is missing and restored if a killed run left it half
+    written.
 
-    If the block fails, a directory that was created for it is removed. Raises InputError, also for an OSError in the block.
+    If the block fails, a directory that was created for it is removed. Raises InputError, also for an OSError in the
+    block.
     """
     check_place(out)
     created = [path for path in (out, *out.parents) if not path.exists()]
@@ -187,8 +189,9 @@ def _staged(directory: Directory, found: Sequence[Change]) -> Journal:
 def _switch(directory: Directory, journal: Journal, side: Side) -> None:
     """Switch every file to one side. A file that matches neither side was edited since and is kept.
 
-    The power may go at any moment, and a disk may keep the names in each directory at its own time. So they are flushed in
-    between: the guard before the changes, the changes before what ends the guard, that before the end of the journal.
+    The power may go at any moment, and a disk may keep the names in each directory at its own time. So they are flushed
+    in between: the guard before the changes, the changes before what ends the guard, that before the end of the
+    journal.
     """
     now = {path: _digest(directory.read(path)) for path in journal}
     wanted = {path: old if side == "old" else new for path, (old, new) in journal.items()}

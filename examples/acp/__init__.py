@@ -4,7 +4,7 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""Agent Client Protocol, with methods and types of its own added to the package `generated`.
+"""Agent Client Protocol: methods and types that this package adds to `generated`.
 
 Everything public is listed here and loaded when it is first used.
 """

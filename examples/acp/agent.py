@@ -33,7 +33,7 @@ if TYPE_CHECKING:  # what serves over networks takes long to import, and most ag
 
 
 class AgentMixin(Peer):
-    """The handlers that this package adds. A class can have those of several packages, with the base class of theirs as the last one."""
+    """The handlers that this package adds. A class can inherit the handlers of several packages; their base class comes last."""
 
     def terminate_session(
         self, params: TerminateSessionRequest
@@ -188,7 +188,7 @@ def run_server(
     versions: Sequence[Callable[[], Any]] = (),
     **options: Unpack[ServeOptions],
 ) -> None:
-    """Run `serve` in an event loop of its own: uvloop's if it is installed, otherwise asyncio's."""
+    """Run `serve` in a new event loop: uvloop's if it is installed, otherwise asyncio's."""
     from generated._runtime.entrypoints.serve import run_server as run
 
     run(AgentSideConnection, factory, address, versions, **options)

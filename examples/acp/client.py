@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class ClientMixin(Peer):
-    """The handlers that this package adds. A class can have those of several packages, with the base class of theirs as the last one."""
+    """The handlers that this package adds. A class can inherit the handlers of several packages; their base class comes last."""
 
     def session_ended(self, params: SessionEndedNotification) -> None | Awaitable[None]:
         """Tells every client that watches a session that it has ended.
@@ -123,7 +123,7 @@ class ClientSideConnection(_Connection):
         meta: dict[str, Any] | None | UnsetType = UNSET,
         replay: bool = True,
     ) -> Opening[ClientSession]:
-        """A known session as an object, opened by `session/load`, else `session/resume`: whichever the agent offers first, without `replay` last.
+        """A known session as an object, opened by `session/load`, else `session/resume`: the first that the agent supports. `replay=False` puts the first one last.
 
         `opened_by` and `opened_because` of the session name the method and the reason. CapabilityError if the agent offers none.
         """

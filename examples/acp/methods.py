@@ -4,7 +4,7 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""The methods that Agent Client Protocol gets here, as data, and the table of all."""
+"""The methods that this package adds to Agent Client Protocol, and the table of all methods."""
 
 from __future__ import annotations
 
@@ -102,4 +102,4 @@ PROTOCOL = replace(
         error_code=-32002,
     ),
 )
-"""The table with all else that a connection must know."""
+"""All data that a connection needs about the protocol, including the table."""

@@ -4,7 +4,7 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""Sessions that outlive their connection: an agent that keeps them in a store, and stores in memory, SQLite and PostgreSQL.
+"""Sessions that outlive their connection: the base class of agents that store them, and stores in memory, SQLite and PostgreSQL.
 
 Authors of a store run the tests of `StoreContract`.
 """

@@ -45,7 +45,7 @@ __all__ = [
 
 
 def messages(type: Any) -> Any:
-    """A hypothesis strategy of values that fit a type and may be sent: `@given(messages(acp.SomeRequest))`. ImportError without hypothesis."""
+    """A Hypothesis strategy for valid values of a type: `@given(messages(acp.SomeRequest))`. Raises ImportError without hypothesis."""
     return _messages(type, PROTOCOL)
 
 
@@ -73,14 +73,14 @@ async def connected(
 def scripted_agent(
     client: Client | Callable[[], Client] = Client, *, patience: float = 5.0, **options: Unpack[Options]
 ) -> AbstractAsyncContextManager[tuple[Scripted, ClientSideConnection]]:
-    """A scripted agent, and the client's connection to it. The test also does the handshake."""
+    """A scripted agent, and the client's connection to it. The test must also perform the handshake."""
     return scripted(ClientSideConnection, client, patience=patience, **options)
 
 
 def scripted_client(
     agent: Agent | Callable[[], Agent], *, patience: float = 5.0, **options: Unpack[Options]
 ) -> AbstractAsyncContextManager[tuple[Scripted, AgentSideConnection]]:
-    """A scripted client, and the agent's connection to it. The test also does the handshake."""
+    """A scripted client, and the agent's connection to it. The test must also perform the handshake."""
     return scripted(AgentSideConnection, agent, patience=patience, **options)
 
 
@@ -115,7 +115,7 @@ class ScriptedClient(Protocol):
 
 
 class RecordingClient(Client):
-    """A client that keeps what it is told: `updates` as they came, and by session the state that they made.
+    """A client that records `updates` in order of arrival, and maintains a state for each session.
 
     `permissions` decides what agents ask for. Without it, everything is refused.
     """
@@ -141,7 +141,7 @@ class RecordingClient(Client):
     def state(self) -> SessionState:
         """The state of the only session. Raises LookupError if there is none, or more than one."""
         if len(self.states) != 1:
-            raise LookupError(f"updates came for {len(self.states)} sessions: look into `states`")
+            raise LookupError(f"there are updates of {len(self.states)} sessions: use `states`")
         return next(iter(self.states.values()))
 
     @property

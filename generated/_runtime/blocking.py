@@ -5,9 +5,9 @@
 # fmt: off
 """Synchronous connections: a thread calls into an event loop that runs in another thread.
 
-A call blocks only the thread that makes it. If a call is interrupted, for instance by ^C, it cancels its request
-before it raises. The loop ends with its block, even if tasks still run on it. Nothing waits for a thread that does
-not end.
+A call blocks only its own thread. If a call is interrupted, for instance by ^C, it cancels its request before it
+raises. The loop ends with its block, even if tasks still run on it. The program does not wait for threads that do not
+end.
 """
 
 # pyright: reportPrivateUsage=false
@@ -108,7 +108,7 @@ class LoopThread:
         """
         if threading.current_thread() is self._thread:
             raise RuntimeError(
-                "a blocking call would wait for itself here: a handler that is `async def` awaits the connection instead"
+                "a blocking call would deadlock here: in an `async def` handler, await a call of the connection instead"
             )
         result: Future[R] = Future()
         task: list[asyncio.Task[None]] = []
@@ -194,7 +194,7 @@ def wait_for(result: Future[R], seconds: float | None = None) -> R:
 class Blocking:
     """A connection with blocking calls. `opener` returns the context manager of the connection, which `with` opens.
 
-    ^C ends a call: a request that a session handles one at a time is interrupted, any other is cancelled.
+    ^C ends a call: it interrupts a request that a session handles one at a time, and cancels any other.
     """
 
     def __init__(self, opener: Callable[[], AbstractAsyncContextManager[Connection]]) -> None:
@@ -205,7 +205,7 @@ class Blocking:
     def connection(self) -> Connection:
         """The connection itself, for code on its event loop. Raises RuntimeError outside of the block."""
         if self._connection is None:
-            raise RuntimeError("the connection does not run: enter it with `with`")
+            raise RuntimeError("the connection is not open: enter it with `with`")
         return self._connection
 
     def __enter__(self) -> Self:

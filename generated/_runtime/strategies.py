@@ -95,7 +95,7 @@ class _Strategies:
                 return made.filter(partial(self._reads, name)) if limits_of(type).get("exclusive") else made
 
     def _reads(self, name: str, value: Any) -> bool:
-        """Return whether a value conforms to a type of whose alternatives exactly one may match."""
+        """Return whether a value conforms to a type that requires exactly one matching alternative."""
         try:
             decode(self._tables.type_of(name), json.dumps(value), strict=True)
         except ValidationError:

@@ -3,10 +3,10 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""Test helpers: two peers in one process, and scripted peers. They use the real runtime, without sockets or
-processes.
+"""Test helpers: two peers in one process, and scripted peers. They use the real runtime, without sockets or processes.
 
-Messages sent here are always validated, whatever the environment says, so that a test sees what a peer would reject.
+Sent messages are always validated, regardless of the environment, so that a test detects messages that a peer would
+reject.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class MemoryStream:
         self._incoming.close()
 
     async def wait_closed(self) -> None:
-        """Return immediately: closing needs no waiting."""
+        """Do nothing, because closing is immediate."""
 
 
 def memory() -> tuple[MemoryStream, MemoryStream]:
@@ -147,9 +147,8 @@ class Scripted:
         return message
 
     async def expect(self, method: str, **params: Any) -> dict[str, Any]:
-        """The next request or notification, which must have this method and the given params (wire names).
-
-        Raises AssertionError for a different one, even without assertions (``python -O``).
+        """Return the next request or notification, which must have this method and the given params (wire names).
+        Raises AssertionError for any other, even under ``python -O``.
         """
         try:
             message = self._kept.pop(0) if self._kept else await self.receive()

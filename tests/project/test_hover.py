@@ -21,7 +21,7 @@ from tests.project.test_ranges import installed
 ROOT = Path(__file__).parents[2]
 UNION = "One piece of news about a session; `sessionUpdate` names its kind."
 VARIANT = '- `AgentMessageChunk` ("agent_message_chunk"): Next piece of the agent\'s reply.'
-REST = "- `UnknownVariant`: any other `sessionUpdate`, kept as it came."
+REST = "- `UnknownVariant`: any other `sessionUpdate`, kept unchanged."
 
 
 def helped(thing: Any) -> str:

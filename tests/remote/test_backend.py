@@ -281,7 +281,7 @@ async def test_a_server_that_takes_nothing_of_a_request_is_given_up(http: str) -
         await begun.wait()
         await settled()
         advance(21)
-        with pytest.raises(TimeoutError, match="the server took nothing of the request for 20 s"):
+        with pytest.raises(TimeoutError, match="the server read no part of the request for 20 s"):
             await sending
         over.set()
 

@@ -231,5 +231,5 @@ async def test_a_prompt_to_an_agent_that_remembers_nothing_is_not_sent_again() -
         turn = asyncio.ensure_future(agent.prompt(session_id=it, prompt=prompt("wait")))
         await shown.until(it, "wait")
         proxy.reset_all()
-        with pytest.raises(acp.errors.CallLost, match="may have been carried out"):
+        with pytest.raises(acp.errors.CallLost, match="may have been executed"):
             await turn

@@ -39,7 +39,7 @@ async def test_what_is_no_socket_stays_where_it_is(what: str, tmp_path: Path) ->
         path.mkdir()
     else:
         path.symlink_to(file)
-    with pytest.raises(OSError, match=f"{path} is there and is not a socket"):
+    with pytest.raises(OSError, match=f"{path} exists and is not a socket"):
         async with served(Agent, f"unix:{path}"):
             pass
     assert file.read_text() == "three years"

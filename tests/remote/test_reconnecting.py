@@ -150,7 +150,7 @@ async def test_a_call_under_way_has_an_error_and_the_session_goes_on() -> None:
         with pytest.raises(acp.RequestError, match="The connection to the agent was lost") as failed:
             await turn
         assert failed.value.data == {
-            "reason": "session/prompt has no answer: the wire was cut; it may have been carried out, so do not just send it again",
+            "reason": "session/prompt has no answer: the wire was cut; it may have been executed, so check before you send it again",
             "mayRepeat": False,
         }
         assert (await agent.prompt(session_id=session, prompt=prompt("say 1"))).stop_reason == "end_turn"

@@ -396,7 +396,7 @@ def test_a_call_on_the_loops_own_thread_is_refused_rather_than_waited_for() -> N
         agent.initialize()
         agent.prompt(session_id="s", prompt=text("count"))
     assert len(said) == 3
-    assert "would wait for itself" in said[0]
+    assert "would deadlock here" in said[0]
 
 
 def test_a_client_in_use_is_refused() -> None:

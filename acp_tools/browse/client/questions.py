@@ -1,4 +1,4 @@
-"""Questions to the user, shown one after the other. Each caller waits for one answer or none."""
+"""Questions to the user, shown one after the other. Each caller waits for its answer, or for None."""
 
 from __future__ import annotations
 

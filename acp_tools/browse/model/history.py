@@ -152,7 +152,7 @@ class Story:
         if frame.kind == "refusal":
             session.note(f"the turn failed: {_reason(value.get('error'))}", "error", frame.number)
         elif result is None:
-            session.note("the turn ended with an answer that does not fit the protocol", "error", frame.number)
+            session.note("the turn ended with an invalid result", "error", frame.number)
         elif result.stop_reason != "end_turn":
             session.note(f"the turn ended: {str(result.stop_reason).replace('_', ' ')}", "warning", frame.number)
         elif cancelled:

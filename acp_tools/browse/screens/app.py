@@ -87,7 +87,7 @@ class BrowserApp(App[None]):
         answers = {"y": "leave, and end the turns"} if running and not names else {}
         if names:
             end = ", and end the turns" if running else ""
-            answers = {"d": f"delete and leave{end}", "k": f"keep the sessions and leave{end}"}
+            answers = {"d": f"delete and leave{end}", "k": f"keep the sessions and quit{end}"}
 
         def answered(key: str | None) -> None:
             if key is None:

@@ -128,7 +128,7 @@ class Board(Screen[None]):
                 self.browser.log.add(str(trouble))  # where there is room for all of it
         except Exception as error:  # noqa: BLE001 (the last line of defence of a program that owns the screen)
             self.browser.log.add(f"internal error: {error!r}")
-            self.browser.say(f"this program failed, not the agent: {error!r}", bad=True)
+            self.browser.say(f"error of this program, not of the agent: {error!r}", bad=True)
 
     def log_in(self, then: Callable[[], object]) -> None:
         """Let the user choose a login method, then continue."""
@@ -180,7 +180,7 @@ class Board(Screen[None]):
 
     def do_help(self) -> None:
         """Show every key, with the reason if it is unavailable."""
-        heading = f"Keys; struck through is what is not possible now with {self.browser.title}"
+        heading = f"Keys; those struck through are not available now with {self.browser.title}"
         text = Content("\n").join([styling.keys(self.actions, self.why_not), *map(Content, self.MORE_KEYS)])
         self.host.push_screen(Reading(heading, text))
 
@@ -248,7 +248,7 @@ class Board(Screen[None]):
         elif (waiting := browser.deletes.next()) is not None and not browser.status_is_bad:
             session_id, seconds = waiting
             more = f" and {len(browser.deletes) - 1} more" if len(browser.deletes) > 1 else ""
-            text, bad = f"deleting {browser.name_of(session_id)!r}{more} in {seconds} s; u takes it back", False
+            text, bad = f"deleting {browser.name_of(session_id)!r}{more} in {seconds} s; u undoes this", False
         else:
             text, bad = browser.status, browser.status_is_bad
         status.update(Content(one_line(text)))

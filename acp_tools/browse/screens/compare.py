@@ -1,4 +1,4 @@
-"""Two agents side by side: each in its own session, and every prompt goes to both."""
+"""Two agents side by side, each with its own session. Every prompt is sent to both."""
 
 from __future__ import annotations
 

@@ -212,7 +212,7 @@ _PERMISSION_KEYS = (
     "F9        the frames",
     "Esc       cancel, allow nothing",
     "",
-    f"A key answers once nothing was typed for {Permission.ASLEEP:g} s.",
+    f"The keys work after a pause in typing of {Permission.ASLEEP:g} s.",
 )
 
 

@@ -1,6 +1,7 @@
 """The entries of a conversation as widgets. A changed entry is redrawn.
 
-An agent's message is Markdown, unless it is long or deeply nested. All other text, of the user or a tool, is shown unchanged.
+An agent's message is rendered as Markdown, unless it is long or deeply nested. All other text, of the user or a tool,
+is shown unchanged.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ _SEVERITIES = {"warning": "$text-warning", "error": "bold $text-error"}
 
 
 def _parser() -> MarkdownIt:
-    """A Markdown parser without HTML, which would disappear. It shows the address of every link."""
+    """A Markdown parser that shows HTML as text and the address of every link."""
     parser = MarkdownIt("gfm-like", {"html": False})
     parser.core.ruler.push("addresses", _show_addresses)
     return parser

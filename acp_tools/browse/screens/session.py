@@ -241,7 +241,7 @@ class SessionScreen(Talk):
 
 
 def head_of(session: Session, found: int) -> Content:
-    """The line above a conversation. Changing information comes first, because narrow terminals cut off the end."""
+    """The line above a conversation. Information that changes comes first, because narrow terminals cut off the end."""
     parts: list[Any] = [(f" {one_line(session.title, 40) or one_line(session.session_id, 30)} ", "bold reverse")]
     if session.running:
         parts.append(("  cancelling …" if session.cancelling else "  working …", "bold $text-warning"))

@@ -103,7 +103,7 @@ class SessionsScreen(Board):
     def _ending(self) -> str:
         browser = self.browser
         if not browser.can("list_sessions"):
-            return "No list: the agent did not advertise it. n starts a session."
+            return "No list: the agent did not advertise session/list. n starts a session."
         if browser.listing.pages == 0:
             return ""
         if self._query and not self._sessions():
@@ -152,7 +152,7 @@ class SessionsScreen(Board):
     # What can be done
 
     def action(self, name: str) -> Action:
-        """The action with a name."""
+        """Find an action by its name."""
         return next(action for action in self.ACTIONS if action.name == name)
 
     def why_not(self, action: Action) -> str | None:

@@ -1,4 +1,6 @@
-"""Cases for agents that need a login, with the method of --login. Without --login, the probe does not log in."""
+"""Cases for agents that need a login. The probe logs in with the method of --login; without the option, it does not log
+in.
+"""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ async def bad_params(probe: Probe) -> None:
 
 
 async def advertised(probe: Probe) -> None:
-    """Kinds of content and of MCP servers that are advertised. A server that cannot be reached may be an error, of another code."""
+    """Send advertised kinds of content and of MCP servers. An unreachable server may cause an error with another code."""
     sheet, link = probe.sheet, f"file://{probe.launcher.cwd}/readme.md"
     async with probe.opened() as talk:
         session = await probe.new_session(talk)
@@ -138,7 +138,7 @@ async def advertised(probe: Probe) -> None:
 
 
 async def unadvertised(probe: Probe) -> None:
-    """Call methods that are not advertised. Handling one is a violation only if an RFD says so."""
+    """Call methods that are not advertised. Handling one is a violation only if an RFD forbids it."""
     rows = [
         (path, row)
         for (_, path, kind), row in acp.methods.AGENT_METHODS.items()

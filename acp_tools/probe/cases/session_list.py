@@ -114,7 +114,7 @@ def _is_time(value: Any) -> bool:
 
 
 def _own(probe: Probe, session: str, entries: list[dict[str, Any]], frames: Sequence[Frame | None]) -> None:
-    """Check that our session is listed as it was opened."""
+    """Check that the list entry of our session matches its opening request."""
     mine = [entry for entry in entries if entry.get("sessionId") == session]
     if probe.facts.silent and not mine:
         probe.sheet.unreachable("session-list/no-filter-lists-all", probe.facts.silent)

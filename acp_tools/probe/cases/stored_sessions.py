@@ -1,4 +1,6 @@
-"""Cases for stored sessions: resume, fork, close, delete. Each runs if it is advertised. `lifecycle` has load."""
+"""Cases for stored sessions: resume, fork, close, delete. Each runs if the method is advertised. `lifecycle` tests
+load.
+"""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ async def _recorded(launcher: Command, record: io.BytesIO, prompts: tuple[str, .
 
 
 def _is_wanted(probe: Probe, path: str) -> bool:
-    """Return whether an agent has the prerequisite of an ungated method: logins, modes or options."""
+    """Return whether an agent meets the prerequisite of an ungated method: logins, modes or options."""
     session = probe.facts.session
     wanted: dict[str, Any] = {
         "authenticate": probe.facts.logins,

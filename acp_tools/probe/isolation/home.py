@@ -1,6 +1,5 @@
-"""A clean home: new folders for everything that a program looks for, and an environment that refers to nothing else.
-
-Every process that the program starts can be found, because it inherits a unique variable.
+"""A clean home: new folders for all standard locations, and an environment that refers only to these. A unique
+inherited variable identifies every process that the program starts.
 """
 
 from __future__ import annotations
@@ -46,13 +45,12 @@ _DARK = {
 
 
 _PROGRAM = "isolation/namespace.py"
-"""A helper process of the probe, which does not count as the peer's."""
+"""Marks a helper process of the probe, which does not belong to the peer."""
 
 
 class Home:
-    """A temporary folder with everything that a peer may access. It is removed at the end.
-
-    `keep`: names of variables of ours that it may have. `room`: bytes that the peer may write before it is ended.
+    """A temporary folder with all files that a peer may access. It is removed at the end. `keep`: names of our
+    environment variables to pass on. `room`: the number of bytes that the peer may write before it is killed.
     """
 
     def __init__(self, keep: Sequence[str] = (), *, room: int = 2 << 30) -> None:

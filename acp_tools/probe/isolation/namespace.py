@@ -1,15 +1,22 @@
-"""A program, not a module: it enters namespaces of its own, in which nothing is visible that is not listed, then runs a command.
+"""A program, not a module: it enters its own namespaces, in which only listed paths are visible, and runs a command.
 
     python -I -S namespace.py DESCRIPTOR PLAN COMMAND ...
 
-PLAN is JSON: `reads` and `writes`, lists of paths; `network`, whether to leave the network of this machine; `scratch`, an empty
-folder; `stay`, whether processes that the command leaves behind live on; `required`, whether to run nothing where the kernel refuses. DESCRIPTOR is a socket to `network`, which started this
-program. It receives JSON, `applied` and `missing`, with open files of the network namespace. If a command cannot be run, the error
-number follows. The socket closes when the command begins. Only the standard library is imported.
+PLAN is JSON:
 
-Processes, from the outside in: we, who end as the command does; the init of the namespace, who buries orphans; the command. The
-command has no capabilities, and cannot get any, so it cannot undo what was mounted. Where the kernel refuses all of this, the
-network alone is left, if that is possible.
+    reads, writes   lists of paths
+    network         whether the command uses the network of this machine
+    scratch         an empty folder
+    stay            whether processes that the command leaves behind survive
+    required        whether to run nothing if the kernel does not allow the isolation
+
+DESCRIPTOR is a socket to `network`, which started this program. It receives JSON, `applied` and `missing`, with open
+files of the network namespace. If the command cannot be run, the error number follows. The socket closes when the
+command begins. The program imports only the standard library.
+
+It runs three processes: this one, which ends when the command ends; the init process of the namespace, which reaps
+orphans; and the command. The command has no capabilities and cannot gain any, so it cannot undo the mounts. If the
+kernel does not allow all of this, only the network is isolated, if possible.
 """
 
 from __future__ import annotations

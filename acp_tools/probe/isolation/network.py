@@ -1,7 +1,8 @@
 """Isolation of a peer, and a record of its attempts to reach other machines.
 
-Where the kernel allows it, a peer starts in namespaces of its own (`namespace`): it sees its home, what it needs to run and what
-is allowed, no other process, and only loopback. Elsewhere only the proxy variables of its home restrict it. A peer that tries to reach other machines violates nothing: the attempt is reported as information.
+If the kernel allows it, a peer starts in its own namespaces (`namespace`). It sees its home, the files that it needs,
+allowed paths and the loopback network, but no other process. Otherwise, only the proxy variables of its home restrict
+it. A peer that tries to reach other machines violates no requirement: the attempt is reported as information.
 """
 
 from __future__ import annotations
@@ -34,9 +35,9 @@ _ROOM = 1 << 20
 
 class Network:
     """The network access of the peers of one run: allowed and attempted. `shared`: they use this machine's network.
-
-    `reads`, `writes`: paths beside what a command needs and its home. `hosts`: those that the proxy lets through. `stay`:
-    whether what a peer leaves behind lives on, so that it can be found. `tell`: takes each host that the proxy is asked for.
+    `reads`, `writes`: allowed paths, in addition to a command's home and the files it needs. `hosts`: hosts that the
+    proxy allows. `stay`: processes that a peer leaves behind survive, so that they can be found. `tell`: called with
+    each host that a peer requests from the proxy.
     """
 
     def __init__(
@@ -69,9 +70,8 @@ class Network:
     async def start(
         self, command: tuple[str, ...], home: Home, *, ours: bool = False
     ) -> tuple[asyncio.subprocess.Process, Watch]:
-        """Start a command in its home. Raises OSError if it cannot be run.
-
-        `ours`: it gets our own standard streams, and runs in a sandbox or not at all (PermissionError).
+        """Start a command in its home. Raises OSError if it cannot be run. `ours`: it gets our own standard streams. In
+        this case, it raises PermissionError if no sandbox is available.
         """
         if ours and not sys.platform.startswith("linux"):
             raise PermissionError(errno.EPERM, "there are no namespaces on this system")
@@ -139,7 +139,7 @@ class Network:
 
 
 def tell(launcher: object, sheet: Sheet) -> None:
-    """Report the network accesses that a launcher's peers tried."""
+    """Report the network accesses that the peers of a launcher attempted."""
     network = getattr(launcher, "network", None)
     if isinstance(network, Network) and network.tried:
         sheet.notice("network/reached", f"reached for other machines: {network.tried}")
@@ -232,7 +232,9 @@ def _told(door: socket.socket) -> tuple[str, list[int], int]:
 
 
 def _counts(text: str) -> dict[str, int]:
-    """The counters of a file in /proc/net: pairs of lines, of names and of numbers, or a name and a number on each line."""
+    """The counters of a file in /proc/net. The file has pairs of lines (names, then numbers), or a name and a number on
+    each line.
+    """
     found: dict[str, int] = {}
     rows = [line.split() for line in text.splitlines()]
     for names, numbers in pairwise(rows):

@@ -35,10 +35,10 @@ _SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP) if os.name == "posix" 
 @click.option("--read", type=shared.PATH, multiple=True, metavar="PATH", help="A path that the agent may read.")
 @click.option("--write", type=shared.PATH, multiple=True, metavar="PATH", help="A path that the agent may change.")
 @click.option("--host", multiple=True, metavar="HOST[:PORT]", help="A host that the agent may reach through its proxy.")
-@click.option("--share-network", is_flag=True, help="Leave the agent in the network of this machine.")
+@click.option("--share-network", is_flag=True, help="Let the agent use the network of this machine.")
 @click.option("--keep-env", multiple=True, metavar="NAME", help="An environment variable to pass on.")
 @click.option(
-    "--audit", type=shared.PATH, metavar="FILE", help="Append what is allowed and each host that is asked for."
+    "--audit", type=shared.PATH, metavar="FILE", help="Append the permissions, and each host that the agent requests."
 )
 def run(**given: Any) -> int:
     """Run an agent that sees only its own home, the files it needs to start, and what you list.

@@ -1,4 +1,4 @@
-"""The life cycle of sessions as a state machine: sequences of actions, and a model of the expected results.
+"""The life cycle of sessions as a state machine: sequences of actions, and a model that predicts their results.
 
 rows      the requirements that the machine judges
 model     what is known of the sessions of one connection

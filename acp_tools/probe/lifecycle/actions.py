@@ -23,10 +23,12 @@ from .reopened import frames_of, kept, replayed
 _MOMENT = 0.1
 """Seconds before the simulated user answers a permission request."""
 _DIRECTORIES = 12
-"""Later sessions share the last directory, whose list has pages. The first directory's name begins those of others."""
+"""Number of directories. Later sessions share the last directory, whose list has several pages. The first name is a
+prefix of the others.
+"""
 _GONE = (-32601, -32602, -32002)
 _REQUESTS = 8
-"""Requests of the agent in a turn that is cancelled at each."""
+"""Maximum number of requests in a turn at which the turn is cancelled."""
 SLOTS = 3
 """Number of sessions that a sequence uses."""
 
@@ -78,7 +80,7 @@ class Machine:
         self.opened(answer, cwd)
 
     def opened(self, answer: Answer, cwd: str, origin: Session | None = None) -> None:
-        """A request opened a session; `origin`: as a fork of this one."""
+        """Record that a request opened a session. `origin`: the session that was forked."""
         id_ = answer.result.get("sessionId")
         if not isinstance(id_, str):
             return

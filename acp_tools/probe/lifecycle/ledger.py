@@ -35,14 +35,16 @@ class Asked(Struct):
 
 
 class Waiting(Host):
-    """A user who thinks for a moment before a permission is given or rejected, and who may leave a request unanswered."""
+    """A simulated user who answers permission requests after a delay, and may leave a request unanswered."""
 
     def __init__(self, moment: float) -> None:
         super().__init__()
         self._moment = moment
         self.talk: Talk | None = None
         self.stall = 0
-        """Number of requests of the agent until one is left unanswered, which sets `held`, until `release`."""
+        """Number of the agent's requests before one is left unanswered. That request sets `held`, and waits for
+        `release`.
+        """
         self.answers: list[tuple[int, bool]] = []
         """For each permission request in order: the number of messages received before its answer, and the answer."""
 
@@ -197,7 +199,9 @@ class Ledger:
             self._rejected(session, message, {str(path)})
 
     def _rejected(self, session: str, message: Message, paths: set[str]) -> None:
-        """A file is written, or a program started, before the user answers about the tool that does it, or after a no."""
+        """Check that no file is written and no program started before the user allows the tool call, or after a
+        rejection.
+        """
         asked = self._last_asked.get(session)
         answered, allowed = (0, True) if asked is None else self._decision(asked)
         waited = message.place > answered

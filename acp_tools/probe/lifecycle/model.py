@@ -52,7 +52,7 @@ class Session(Struct):
 
     @property
     def done(self) -> list[Turn]:
-        """The turns that a replay has."""
+        """The turns that a replay must contain."""
         return [turn for turn in (*self.before, *self.turns) if turn.answer.ok and not turn.cancels]
 
     @property
@@ -89,7 +89,7 @@ def of_a_turn(messages: list[Message], session: str) -> list[Message]:
 
 
 def conversation(updates: list[Message]) -> tuple[str, dict[str, tuple[str, str]]]:
-    """The agent's text without spaces, and the title and status of each tool call, as in a client's state."""
+    """The agent's text without spaces, and the title and status of each tool call, as a client's state contains them."""
     state = acp.SessionState()
     for update in updates:
         state.apply(acp.decode(acp.SessionNotification, json.dumps(update.params).encode()))

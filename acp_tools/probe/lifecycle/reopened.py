@@ -1,4 +1,4 @@
-"""Judgements of a session that is opened again: its turns, and its settings."""
+"""Checks of a reopened session: its turns and its settings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .model import Session, conversation, kind
 
 
 def replayed(report: Report, session: Session, answer: Answer, replay: list[Message]) -> None:
-    """Judge a replay, against what was said and streamed."""
+    """Check that a replay equals the prompts and the streamed updates."""
     late = [m for m in replay if m.place > answer.came]
     if replay:
         text = "a part of the replay comes after the answer"
@@ -40,7 +40,7 @@ def replayed(report: Report, session: Session, answer: Answer, replay: list[Mess
 
 
 def kept(report: Report, session: Session, answer: Answer) -> None:
-    """Return whether a session that is opened again has what was set."""
+    """Return whether a reopened session has its former settings."""
     modes = answer.result.get("modes")
     if session.mode is not None:
         now = one_object(modes).get("currentModeId")

@@ -60,7 +60,7 @@ class Play(Struct):
 
 
 async def explore(probe: Probe) -> None:
-    """Play sequences until the time or the walks are used up, and record the results."""
+    """Play sequences until the time limit or the last random walk, and record the results."""
     sheet, clock = probe.sheet, asyncio.get_running_loop().time
     end = clock() + probe.settings.depth
     found: dict[str, tuple[Steps, Play]] = {}

@@ -1,8 +1,8 @@
 """The comparison of two schemas: pair their parts, walk them once, and return every pair that differs.
 
-Parts are paired by meaning. Types are compared in their normal form (`model/algebra/normal_form.py`), so a definition that was
-moved inline, a reference wrapped in `allOf` or another order of members is not a difference. Every pair of types is
-compared once, however many places refer to it; `flow` then finds the messages that contain it.
+Parts are paired by meaning. Types are compared in their normal form (`model/algebra/normal_form.py`), so inlining a
+definition, wrapping a reference in `allOf` or reordering properties makes no difference. Every pair of types is
+compared only once; `flow` then finds the messages that contain it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .objects import Objects
 
 
 class Comparison(Objects):
-    """The walk over both schemas, type by type, except into definitions that are `unchanged` in depth."""
+    """The walk over both schemas, type by type. It skips definitions that are `unchanged` at any depth."""
 
     # --- types ---------------------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Counterparts: pair the properties and variants of the old schema with those of the new one, by one criterion after another."""
+"""Counterparts: pair old properties and variants with new ones, by one criterion after another."""
 
 from __future__ import annotations
 

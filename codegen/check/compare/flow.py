@@ -1,8 +1,10 @@
-"""Flow of messages: every use of a type by a message, with its sender and receiver, and what a change of it affects.
+"""Flow of messages: every use of a type by a message, with its sender and receiver.
 
-The side names the peer that implements a method: on side agent params travel client to agent and results back; side client
-mirrored; any other side both ways. A use is one direction of one message. Uses are bits, so that following them through
-recursive types is cheap: a node's uses are those of every node that leads to it.
+The side names the peer that implements a method. On side `agent`, params travel from client to agent, and results back.
+Side `client` is the reverse; for any other side, both directions apply.
+
+A use is one message in one direction. Uses are bits, so that following them through recursive types is cheap: the uses
+of a node are those of every node that leads to it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Statements in prose that one schema makes otherwise than the other, and error codes whose meanings were exchanged.
+"""Statements in prose that differ between both schemas, and error codes whose meanings were exchanged.
 
-A statement is a sentence of a description or a requirement that obliges somebody, or that says what null, absence or a default means.
+A statement is a sentence in a description or a requirement that states an obligation, or the meaning of null, absence or a default.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _codes(old: Side, new: Side) -> Iterator[MeaningPair]:
 
 
 def reworded(old: str, new: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The statements that only the old text makes, and those that only the new one makes."""
+    """The statements that are only in the old text, and those that are only in the new text."""
     before, after = (_statements(text) for text in (old, new))
     gone = tuple(text for key, text in before.items() if key not in after)
     come = tuple(text for key, text in after.items() if key not in before)
@@ -110,7 +110,7 @@ def _statements(text: str) -> dict[str, str]:
 
 
 def _key(text: str) -> str:
-    """A sentence without case, punctuation and marks."""
+    """A sentence in lower case, without punctuation and markup."""
     return re.sub(r"[^\w-]+", " ", text).strip().lower()
 
 

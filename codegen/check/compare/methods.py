@@ -104,7 +104,7 @@ def repeat_pairs(methods: Sequence[MethodPair], old: Side, new: Side) -> Iterato
 
 
 def former_pairs(methods: Sequence[MethodPair]) -> Iterator[FormerPair]:
-    """Former names that a method has in one schema alone. The former name of a removed method was removed with it."""
+    """Former names that a method has in only one schema. Removed methods are not included."""
     for pair in methods:
         if pair.new is not None:
             names = pair.old.former if pair.old is not None else None, pair.new.former

@@ -227,10 +227,9 @@ class Objects(Unions):
         return found
 
     def _counterpart(self, old: ObjectForm, new: ObjectForm) -> tuple[str, ObjectForm, ObjectForm]:
-        """An object that became a union, or was one: how, and both sides with the variant that is the object.
-
-        default: it is the untagged variant. variant: it is one with the same tag. other: it is none of them; then only
-        what the union's object declares for all its variants is compared.
+        """An object that became a union, or the reverse: the kind, and both sides with the variant that corresponds to
+        the object. Kinds: `default`, the untagged variant; `variant`, a variant with the same tag; `other`, none. For
+        `other`, only the properties that the union declares for all its variants are compared.
         """
         grown = bool(new.unions)
         alone, choice, forms = (old, new, self.new) if grown else (new, old, self.old)

@@ -82,7 +82,7 @@ def definitions(old: Side, new: Side, walked: Comparison, methods: Iterable[Meth
 
 
 def _definition(side: Side, old: Definition, new: Definition | None) -> DefinitionPair:
-    """A definition of the old side, and what it has become."""
+    """A definition of the old side, and its counterpart."""
     place, stable = new.pointer if new is not None else "/$defs", is_stable(side.schema, old.rfd)
     return DefinitionPair(old=old, new=new, pointer=place, base=old.pointer, subject=old.name, stable=stable)
 
@@ -149,7 +149,7 @@ def _variants(old: Side, new: Side) -> Iterator[NamePair]:
 
 
 def call_names(old: Side, new: Side) -> Iterator[NamePair]:
-    """Updates that are now sent by another method of a session."""
+    """Updates for which a session now has another method."""
     before, after = dict(tagged(old.schema)), dict(tagged(new.schema))
     if isinstance(new.document, Annotated) or not any(variant.call for variant in before.values()):
         return

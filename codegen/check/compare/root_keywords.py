@@ -1,6 +1,7 @@
 """Compare the keywords of two roots: the handshake, sessions, requirements and the like.
 
-Only keywords of both documents are compared, and those that an annotated document has lost: a published file has none.
+It compares keywords that both documents have, and keywords that an annotated document has lost. Published files have no
+keywords, so they lose none.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ STATED_WHOLE = frozenset({"x-remote", "x-trace"})
 """Keywords without references to other parts of the schema."""
 NUMBER = "versionNumber"
 NOTHING = Update()
-"""The absence of `x-update`. The value `false` instead states that a part changes nothing."""
+"""The absence of `x-update`. In contrast, the value `false` states that a part changes nothing."""
 VERBS = {
     "create": "creates",
     "patch": "patches",
@@ -110,7 +111,7 @@ def root_pairs(old: Side, new: Side) -> Iterator[RootPair]:
 def session_pairs(methods: Iterable[MethodPair], old: Side, new: Side) -> Iterator[SessionsPair]:
     """The methods in both schemas that only one of them has in a list of `x-sessions`.
 
-    What is new in a list takes nothing away; only requests that became exclusive are refused.
+    Additions to a list break nothing, except that a receiver rejects concurrent requests that became exclusive.
     """
     before, after = old.document.value.get(SESSIONS), new.document.value.get(SESSIONS)
     if not is_json_object(before) or (not is_json_object(after) and is_bare(new.document)):

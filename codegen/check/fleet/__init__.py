@@ -1,4 +1,5 @@
-"""The options `--fleet` and `--sdk`: an edit, judged by recorded traffic of released programs and by released SDKs.
+"""The options `--fleet` and `--sdk`: the effect of an edit on recorded traffic of released programs, and on released
+SDKs.
 
 fleet      what breaks for each program and each live release
 packages   SDKs of PyPI and npm: install one, let it read messages

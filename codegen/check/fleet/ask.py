@@ -56,7 +56,7 @@ def lost(before: Any, after: Any, path: str = "$") -> Iterator[str]:
 
 
 def answer(known: dict[str, Any], question: dict[str, Any]) -> list[str]:
-    """The SDK's reading of one message."""
+    """Read one message with the SDK."""
     model = known.get(question["definition"])
     if model is None:
         return ["unknown", ""]

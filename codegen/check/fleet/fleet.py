@@ -1,7 +1,8 @@
 """Losses that an edit causes for each released program, live release and SDK, and the recorded messages that show them.
 
-A transcript shows what its two programs send. For what they receive, findings have messages of new peers (witnesses): a
-program is affected if it received messages of the same method. An SDK reads these messages itself.
+A transcript contains the messages that its two programs sent. To check what they can receive, the module uses the
+witnesses of findings, which are messages of new peers. A program is affected if it received messages of the same
+method. An SDK reads the witnesses itself.
 """
 
 from __future__ import annotations
@@ -31,9 +32,8 @@ _OTHER: dict[Peer, Peer] = {"client": "agent", "agent": "client"}
 def fleet(
     places: Sequence[Path], packages: Sequence[Package], old: Side, new: Side, findings: Sequence[Finding]
 ) -> tuple[Traffic, list[Gap]]:
-    """The traffic in transcripts or folders of them, with a row for each loss; what could not be judged is a gap.
-
-    Raises InputError for a folder without transcripts, or a package that cannot be installed.
+    """The traffic in transcripts or folders of them, with a row for each loss, and gaps for parts that could not be
+    checked. Raises InputError for a folder without transcripts, or a package that cannot be installed.
     """
     judge, whole = Judge(old, new), Judge(old, new)
     rows: list[Row] = []
@@ -84,7 +84,7 @@ def _sent(name: str, peer: Peer, judge: Judge) -> Iterator[Row]:
 
 
 def _received(name: str, peer: Peer, judge: Judge, findings: Sequence[Finding]) -> Iterator[Row]:
-    """The messages of new senders that a program would not understand, of the methods of which it received any."""
+    """Messages of new senders that a program would not understand. Only methods of which it received messages count."""
     for finding in _breaking(findings):
         if finding.example is None or finding.example.sender == "old" or peer not in affected(finding):
             continue

@@ -1,7 +1,7 @@
 """Released SDKs: install a package of PyPI or npm into a temporary folder, and let it read messages.
 
-A package for Python is expected to have pydantic classes, one for npm Zod schemas called `z` and the definition's name.
-Install scripts do not run: wheels alone from PyPI, `--ignore-scripts` from npm.
+A Python package must contain pydantic classes. An npm package must contain Zod schemas, named `z` and the definition's
+name. Install scripts do not run: PyPI packages are installed only from wheels, npm packages with `--ignore-scripts`.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """The cost of a change: the loss when an affected receiver gets a message, and who notices.
 
-nothing   the receiver reads it, or knows that such values can come
-field     the receiver does without one value: it takes a default, drops an item, or does not know the meaning
-message   the receiver rejects the message, or ignores all of it
+nothing   the receiver reads the message, or expects unknown values there
+field     the receiver loses one value: it uses a default, drops an item, or does not know the meaning
+message   the receiver rejects or ignores the whole message
 turn      the same, and the message is a request that a session handles one at a time
 session   the same, and the message is a request that opens a session or the connection
 
-A rejected request or response is an error for the caller. Nobody notices a rejected notification, nor a lost field.
+A rejected request or response is an error for the caller. A rejected notification or a lost field goes unnoticed.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ TABLE: tuple[Row, ...] = (
     Row(effects=frozenset({Effect.WIDENS}), reaction=IGNORES, cost=FIELD),
     Row(effects=_FORGIVABLE, reaction=FORGIVES, cost=FIELD),
 )
-"""The first row that matches counts. `reaction`: what the receiver does instead of rejecting it; empty: whatever it does.
+"""The first matching row counts. `reaction`: the receiver's reaction, other than rejection; empty for any.
 
 - accepts: the union or enumeration is open;
-- ignores: the same, and what changed is a whole variant or a notification;
-- forgives: it is lenient on every way;
-- misreads: it takes the absence of a capability for a promise, so that its later calls fail.
+- ignores: the same, and the change concerns a whole variant or a notification;
+- forgives: it is lenient on every path;
+- misreads: it interprets the absence of a capability as support, so that its later calls fail.
 """
 
 

@@ -1,6 +1,6 @@
 """The answer of a package's decoder to a message: the runtime's own reader, driven by the node tables of a schema.
 
-It gets temporary tables, and for each class one that stores its arguments. Nothing is generated.
+The reader gets temporary tables with simple classes that store their arguments. No package is generated.
 """
 
 from __future__ import annotations

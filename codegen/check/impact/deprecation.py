@@ -1,6 +1,7 @@
-"""Deprecation: the parts that are deprecated since the baseline, and the parts that may be removed because their window has ended.
+"""Deprecation: parts deprecated since the baseline, and parts that may be removed because their window has ended.
 
-`deprecated` is JSON Schema's word. `x-deprecated` beside it gives the first release, the end of the window, and the replacement.
+`deprecated` is a keyword of JSON Schema. `x-deprecated` beside it gives the first release, the end of the window, and
+the replacement.
 """
 
 from __future__ import annotations
@@ -125,8 +126,8 @@ class Terms(Protocol):
 def announced(findings: Sequence[Finding], old: Document, new: Document, terms: Terms) -> list[Finding]:
     """The findings, judged by the windows of deprecation.
 
-    A new deprecation that is too short is an error. A removal is accepted if its window has ended and was long enough, else the
-    finding states how long the part has to stay.
+    A new deprecation that is too short is an error. A removal is accepted if its window has ended and was long enough,
+    else the finding states how long the part has to stay.
     """
     return [
         _marked(finding, new, terms) if finding.rule == "deprecated-added" else _announced(finding, old, terms)

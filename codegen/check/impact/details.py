@@ -1,4 +1,6 @@
-"""Details that a reviewer's report adds to a finding: its RFD, the message before and after, and the place of a removed part."""
+"""Details that a reviewer's report adds to a finding: its RFD, the message before and after, and the place of a removed
+part.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """`--replay`: recorded messages of released peers, checked one by one against the new schema.
 
-A message that the old schema accepts is checked by the lenient reading of the new schema. Its order among the others is not checked.
+Messages that the old schema accepts are validated leniently against the new schema. Their order is not checked.
 """
 
 from __future__ import annotations

@@ -1,12 +1,13 @@
 """The severity of a change in one direction, and the affected peers: a table from effect and cost to level.
 
-The first matching row counts. Whatever a released receiver rejects is an error; what it does without is a warning.
+The first matching row counts. A message that a released receiver rejects is an error; a value that it loses is a
+warning.
 
-effect     the effect of the change on the sent and accepted values; it follows from the relation of both parts, see `findings/rule.py`
-progress   an RFD in progress brought the part, so no released peer relies on it
-gated      a capability of the receiver, which no released peer advertises, decides whether it is sent
-opening    the request that opens the connection carries it, before any capability is known
-cost       what is lost, and who notices, see `cost`
+effect     the effect on the sent and accepted values, from the relation of both parts (`findings/rule.py`)
+progress   the part belongs to an RFD in progress, so no released peer relies on it
+gated      a capability that no released peer advertises decides whether the part is sent
+opening    the opening request contains the part, before any capability is known
+cost       the loss, and who notices it (`cost`)
 """
 
 from __future__ import annotations
@@ -37,8 +38,7 @@ class Circumstances(Struct, frozen=True, kw_only=True):
 
 class Row(Struct, frozen=True, kw_only=True):
     """A row of the table: the effect (None for any), the required circumstances, the largest loss, and the level.
-
-    `raised`: it is the opening request that makes it so bad.
+    `raised`: the level is higher because of the opening request.
     """
 
     effect: Effect | None = None
@@ -115,5 +115,5 @@ _WAYS = {
     Effect.OMITS: "let new senders go on sending it",
     Effect.NARROWS: "let new receivers accept the messages of released senders",
     Effect.DROPS: "keep its meaning for released peers",
-    Effect.BREAKS: "leave it as it was, and add what is new under another name",
+    Effect.BREAKS: "leave it unchanged, and add the new part under another name",
 }

@@ -1,7 +1,7 @@
 """Witnesses: for each break, the smallest message that one side sends and the other rejects because of it.
 
-The value comes from the definition that changed (`model/analysis/relation.py`), the rest from a message that contains it. A message
-is shown only if the sender's schema accepts it as a whole and the receiver's schema rejects it.
+The value comes from the definition that changed (`model/analysis/relation.py`), the rest from a message that contains
+it. A message is shown only if the sender's schema accepts it as a whole and the receiver's schema rejects it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _OLD: Sender = "old"
 _NEW: Sender = "new"
 
 _ABSENT = frozenset({"capability-default-enabled", "default-changed", "default-removed"})
-"""Rules about what the absence of a property means."""
+"""Rules about the meaning of an absent property."""
 
 _MISSING = _ABSENT | {
     *("required-property-added", "property-became-required", "required-property-removed", "property-became-optional"),

@@ -40,7 +40,7 @@ class Node(Struct, eq=False):
 
 
 class Edge(Struct, eq=False):
-    """The edge from one node to the next. A lenient receiver survives unreadable values below it."""
+    """The edge from one node to the next. A lenient receiver tolerates unreadable values below it."""
 
     to: Node
     lenient_old: bool = False
@@ -74,9 +74,8 @@ class Pair(Struct, eq=False, kw_only=True):
 
 
 class Place(Pair, kw_only=True):
-    """A part of messages, with the relation of the new one to the old one.
-
-    `accepted`: the receiver takes it all the same. `gate`: the capability whose receivers may be sent the new thing.
+    """A part of messages, with the relation of the new one to the old one. `accepted`: the receiver accepts it despite
+    the change. `gate`: the capability that a receiver must advertise to get the new part.
     """
 
     kind: Kind = Kind.EQUAL
@@ -234,7 +233,7 @@ class GatePair(Pair, kw_only=True):
 
 
 class RootPair(Pair, kw_only=True):
-    """A root keyword with its differences. `lost`: it was removed."""
+    """A root keyword with its differences. `lost`: the keyword was removed."""
 
     keyword: str
     differences: tuple[str, ...]

@@ -1,7 +1,7 @@
-"""An earlier schema as released peers know it: without the parts that are new to the stable protocol.
+"""An earlier schema without the parts that have become stable since, as released peers know it.
 
-A part becomes stable when its RFD is completed, or when its `x-rfd` is removed. Released peers do not know it then,
-whatever its description was while the RFD was in progress.
+A part becomes stable when its RFD is completed, or when its `x-rfd` is removed. Released peers do not know the part,
+even if an earlier schema contained it as unstable.
 """
 
 from __future__ import annotations

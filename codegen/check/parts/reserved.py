@@ -1,4 +1,5 @@
-"""Reserved names: `x-reserved` of the root says which names are free but may not come back, each with the release that had it.
+"""Reserved names: `x-reserved` of the root lists removed names that may not be reused, each with the release that had
+it.
 
 A name is the path of a method, or `Definition.name` of a property, a value or the tag of a variant.
 """

@@ -1,8 +1,8 @@
-"""Stages: the parts that belong to an RFD in progress, and the stable parts that came to belong to one.
+"""Stages: the parts that belong to an RFD in progress, and stable parts that were moved to such an RFD.
 
-A published file has no stages. Compared with a file that has them, it takes them from that file, like gates. Two published
-files are compared completely, because no other file knows what was in progress when they were made. To compare the unstable
-protocol, compare the unstable files; the stable one is published beside it.
+A published file has no stages. If the other file has stages, they apply to both, like gates. Two published files are
+compared completely, because their stages are unknown. To compare the unstable protocol, compare the unstable files,
+which are published beside the stable ones.
 """
 
 from __future__ import annotations
@@ -82,9 +82,8 @@ def _brought(schema: Schema, name: str) -> Iterator[str]:
 
 
 def unmarked(old: Schema, new: Schema, pairs: Sequence[Pair]) -> Iterator[UnmarkedPair]:
-    """Additions to stable parts that belong to no RFD, if both files have a table of RFDs.
-
-    Parts of what is new itself are not paired, and so are not repeated.
+    """Additions to stable parts that belong to no RFD, if both files have a table of RFDs. An addition is reported
+    once, without its inner parts.
     """
     if old.rfds is None or new.rfds is None:
         return

@@ -108,7 +108,7 @@ def _due(path: Path, known: Container[tuple[str, str]]) -> list[str]:
 
 
 def _without_empty(text: bytes, name: str) -> bytes:
-    """The text without RFDs that have no requirements any more."""
+    """The schema's text without RFDs in `x-requirements` whose requirements were all removed."""
     table = parse(text, name).value["x-requirements"]
     for source in [source for source, group in table.items() if not group]:
         text = removal(text, join("", "x-requirements", source)).into(text)

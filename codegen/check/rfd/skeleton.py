@@ -1,8 +1,8 @@
 """`rfd new`: the skeleton of an RFD: its text and entry, a method with params and result, its capability, and
 requirements.
 
-The new method gets the same properties as its neighbours in the schema: `_meta`, the session of a call, the place
-among the capabilities.
+The new method follows its neighbours in the schema: it gets `_meta`, the session id of a call, and a capability beside
+theirs.
 """
 
 from __future__ import annotations
@@ -184,7 +184,7 @@ def _taken(document: Document, what: str, way_out: str) -> CodegenError:
 
 
 def _capabilities(schema: Schema, plan: Plan, near: Sequence[Method]) -> tuple[list[str], str]:
-    """The place of a method's capability, beside those of its neighbours: the path, and the pointer of the
+    """The place of a method's capability, beside its neighbours' capabilities: the path, and the pointer of the
     properties.
     """
     root = advertised(schema, plan.side)

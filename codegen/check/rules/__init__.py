@@ -61,7 +61,7 @@ _OF_ONE_SCHEMA = (declarations, documentation, conventions, shapes, values, exam
 _JUDGES: tuple[Rule, ...] = tuple(row for family in (*_OF_CHANGES, *_OF_ONE_SCHEMA) for row in family.ROWS)
 _TOLD = {row.id for row in _JUDGES}
 ROWS = (*_JUDGES, *(fault_lint("faults", fault, Loaded, silent) for fault in FAULTS if fault.id not in _TOLD))
-"""All rules; of the faults that reading, loading and shaping refuse those that no lint of the same name tells already."""
+"""All rules. Errors of reading, loading and shaping are included unless a lint has the same name."""
 
 
 def _by_type(rows: tuple[Rule, ...]) -> Mapping[type, tuple[Rule, ...]]:

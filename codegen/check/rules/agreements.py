@@ -26,7 +26,7 @@ def _sessions(pair: SessionsPair) -> Iterator[Hit]:
 
 
 _ONE_AT_A_TIME = {True: Effect.NARROWS, None: Effect.WIDENS}
-"""A new receiver rejects a second request, or a new sender sends one that a released receiver rejects."""
+"""Explains that one side rejects concurrent requests which the other side sends."""
 
 
 def _updates(pair: RootPair) -> Iterator[Hit]:
@@ -94,19 +94,18 @@ handshake-changed
 # agreements
 
 cancel-changed
-    How requests are cancelled changed, or they can no longer be cancelled.
+    The cancellation of requests changed, or is no longer possible.
     Why: Nothing fails, because peers ignore unknown notifications: a released peer cancels a request, and the request
     goes on.
     Instead: keep `x-cancel` as it is
 
 ordering-changed
     The property that decides which messages are handled in order changed or was removed.
-    Why: The messages are the same, but a new peer may handle those of a released one in another order than they were
-    sent.
+    Why: The messages are the same, but a new peer may handle a released peer's messages in another order.
     Instead: keep `x-ordering` as it is
 
 interrupt-changed
-    How a session's requests are interrupted changed: by another notification, with another answer, or not at all.
+    The interruption of a session's requests changed: another notification, another response, or none.
     Why: Nothing fails, because peers ignore unknown notifications: a released peer interrupts a request, and the
     request goes on or ends with an answer that the peer does not expect.
     Instead: keep `x-interrupt` as it is
@@ -123,10 +122,10 @@ trace-changed
     Instead: keep `x-trace` as it is
 
 sessions-changed
-    What a method does to a session changed: whether it opens, closes or ends one, or whether a session handles one call
-    at a time.
-    Why: A released peer and a new one disagree on which sessions are open: messages are read, and what follows reaches
-    nobody. If only one side treats a request as exclusive, it refuses a second one: error.
+    The effect of a method on a session changed: whether it opens, closes or ends a session, or whether a session handles
+    one call at a time.
+    Why: A released peer and a new one disagree on which sessions are open. Messages are still read, but later messages
+    of a session may be lost. If only one side treats a request as exclusive, it rejects a second one: error.
     Instead: keep the method in its list of `x-sessions`; add another method for the new behaviour
 
 lists-changed
@@ -145,7 +144,7 @@ handles-changed
     The requests that release, kill, await or read a resource of the other side changed.
     Why: Nothing fails, because the requests are still answered. But a released peer sends a different release request
     than a new one expects, so the resource is never released.
-    Instead: keep `x-handles` as it is; add what is new under a new name
+    Instead: keep `x-handles` as it is; add the new requests under a new name
 
 update-changed
     A message changes the state of a session differently than before.
@@ -153,8 +152,8 @@ update-changed
     Instead: keep `x-update` as it is; add a variant for the new behaviour
 
 update-unsaid (warning)
-    An update that does not say how it changes the state of a session.
-    Why: The class that keeps the state ignores it, and so does `validate`.
+    An update without `x-update`, so its effect on the state of a session is unknown.
+    Why: The class that keeps the state ignores the update, and so does `validate`.
     Instead: on a property whose value the state keeps, write `"x-update": {"part": "nameOfThePart"}`; on the variant,
     write `false` if it changes nothing; docs/schema.md has the rest
 
@@ -168,22 +167,22 @@ stable-became-unstable
 
 rfd-stage-reversed
     An RFD is at an earlier stage than before.
-    Why: Released peers rely on what a completed RFD brought, and the stable projection loses all of it. From preview to
+    Why: Released peers rely on the parts of a completed RFD, and the stable projection loses them. From preview to
     draft it is info, because nothing stable changes.
-    Instead: leave the RFD completed, and change what it brought with a new RFD
+    Instead: leave the RFD completed, and change its parts with a new RFD
 
 rfd-withdrawn
     An RFD was removed with all its parts.
     Why: Peers that implement it lose its methods, capabilities and variants at once. While the RFD is in progress it is
     info, because nobody relies on them yet. One finding lists all parts.
-    Instead: keep what a completed RFD brought, and mark it `deprecated`
+    Instead: keep the parts of a completed RFD, and mark them `deprecated`
 
 stable-without-rfd
     A new method, property, variant or value in a stable part has no `x-rfd`.
     Says: {p.part} is new and belongs to no RFD, so it goes straight into the stable protocol
     Why: It becomes stable with the next release, and peers will rely on it. The rule applies only if both schemas have
-    `x-rfds`. A new definition is reported at what refers to it.
-    Instead: write `x-rfd` with the RFD that brings it, if one does
+    `x-rfds`. A new definition is reported at its references.
+    Instead: write `x-rfd` with the RFD that adds it, if there is one
 """
 )
 

@@ -44,7 +44,7 @@ def _useless(loaded: Loaded) -> Iterator[Hit]:
                 DEFAULT_ON_NULL,
                 field.default_on_null,
                 not replaces_null(forms, field),
-                "it has no default, and nothing empty is a value of it",
+                "it has no default, and it has no empty value",
             ),
         )
         told: set[str] = set()
@@ -163,7 +163,7 @@ _rules = Rows(
 leniency-useless (warning)
     A leniency keyword without effect.
     Why: A receiver can replace a bad value only if the property has a default or may be absent. Where null is allowed,
-    null is not a bad value. The keyword makes readers take the property for lenient; `diff` does not.
+    null is not a bad value. Readers may think that the property is lenient; `diff` does not treat it so.
     Instead: remove the keyword, or give the property a default
 
 leniency-missing (warning)
@@ -178,7 +178,7 @@ capability-not-nullable (warning)
 
 id-without-type (warning)
     An id that is a plain string, although the schema has a type for such ids.
-    Why: The type says what the id identifies, and documents it in one place.
+    Why: The type states the meaning of the id, in one place.
     Instead: refer to the type
 
 time-without-format (warning)

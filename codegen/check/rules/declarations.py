@@ -295,12 +295,12 @@ capability-is-boolean (warning)
     Instead: let {} mean yes and absence no, so that options can be added later
 
 rfd-unused (warning)
-    An RFD in x-rfds that brought nothing and requires nothing.
+    An RFD in x-rfds without parts and without requirements.
     Instead: remove the entry
 
 stable-refs-unstable (error)
     A stable part refers to a definition of an RFD in progress.
-    Why: The stable projection does not contain that definition, so what refers to it is removed too, or breaks.
+    Why: The stable projection does not contain that definition, so the parts that refer to it are removed or invalid.
     Instead: mark the property or variant with the same x-rfd
 
 def-unused (warning)

@@ -65,7 +65,7 @@ _rules = Rows(
 deprecated-added
     A part of the protocol was marked as deprecated.
     Says: {p.subject} is {p.new}
-    Why: It stays on the wire as it was. When its window has ended (`until` in `x-deprecated`), its removal is accepted.
+    Why: It stays on the wire as it was. After its window (`until` in `x-deprecated`), its removal is accepted.
     Instead: nothing to do
     Mirror: deprecated-removed
 
@@ -79,8 +79,8 @@ deprecated-removed
 deprecation-shortened
     A deprecated part ends earlier than announced.
     Says: {p.subject} was to stay until {p.old.until} and now stays until {p.new.until}
-    Why: Programs that planned for the announced end lose the part sooner. After the window has ended, nothing reports
-    the removal.
+    Why: Programs that rely on the announced end lose the part sooner. After the window, the removal is not
+    reported.
     Instead: keep `until` as it was, or move it to a later date
 
 deprecation-invalid (error)
@@ -97,7 +97,7 @@ reserved-name-used (error)
 
 reservation-removed
     A name was removed from `x-reserved`.
-    Why: Nothing prevents its use any more. Peers of the release that had it read a new part of that name as the old one.
+    Why: Nothing prevents its reuse. Peers of the release that had it read a new part of that name as the old one.
     Instead: keep the entry
 """
 )

@@ -152,11 +152,11 @@ _rules = Rows(
 
 def-undocumented (warning)
     A definition without a description, or with one that starts with TODO.
-    Instead: say in a sentence what it is
+    Instead: describe it in a sentence
 
 property-undocumented (warning)
     A property without a description, or with one that starts with TODO.
-    Instead: say what it means, and what its absence means
+    Instead: state its meaning, and the meaning of its absence
 
 value-undocumented (warning)
     A value or variant without a description, or with one that starts with TODO.
@@ -175,8 +175,8 @@ meta-field-missing (warning)
     Instead: add the property _meta
 
 null-meaning-unstated (warning)
-    A new or changed property that may be null, but does not say what null means.
-    Instead: say what null means, or remove null
+    A new or changed nullable property whose description does not explain null.
+    Instead: state the meaning of null, or remove null
 """
 )
 

@@ -110,7 +110,7 @@ class ExampleJudge:
 
 
 _judge = lru_cache(maxsize=1)(ExampleJudge)
-"""Cached for one schema, because both rules ask whether all examples are valid."""
+"""The cached result for one schema, because both rules need to know whether all examples are valid."""
 
 
 def _in_words(faults: Sequence[Fault]) -> str:

@@ -1,13 +1,13 @@
 """Rules for extension documents: the changes that a vendor's extension may make to the protocol.
 
-    its methods start with `_`                        any other name belongs to the protocol, and so to an RFD
-    it removes nothing of the protocol                peers that know the protocol rely on all of it
-    it narrows nothing                                messages of such peers must be accepted
-    it adds nothing among the protocol's own parts    `_meta` is the place for additions
-    a capability is under `_meta`, by vendor key      and names what gates a method
+    its methods start with `_`               other names belong to the protocol, and so to an RFD
+    it removes no part of the protocol       peers that know the protocol rely on all parts
+    it narrows no type of the protocol       it must accept the messages of such peers
+    it adds nothing to the protocol's types  `_meta` is the place for additions
+    its capabilities are in `_meta`          under the vendor's key, and they name what gates a method
 
-An extension that adds an RFD to the table proposes a change of the protocol: it is judged as a change, not by these rules
-(except the first). Each finding is placed in the file of the extension.
+An extension that adds an RFD to the table proposes a change of the protocol. Only the first of these rules applies to
+it; it is also judged as a change. Each finding has a place in the extension's file.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ def _reworded(pair: MeaningPair) -> Iterator[Hit]:
 
 
 def _differing(was: Sequence[str], now: Sequence[str]) -> tuple[str, str]:
-    """Both texts, from a few words before the first that differs: long texts are cut at their ends."""
+    """Both texts, from a few words before the first difference. Long texts are cut at the end."""
     same = next((n for n, (one, other) in enumerate(zip(was, now, strict=False)) if one != other), 0)
     begin = same - _BEFORE if same > _BEFORE else 0
     first, second = (quoted(("..." if begin else "") + " ".join(each[begin:])) for each in (was, now))
@@ -38,17 +38,17 @@ _rules = Rows(
 # meaning
 
 error-code-reassigned
-    A code has the meaning that another code had.
+    A code has the former meaning of another code.
     Says: {p.subject}: "{p.code}" was {p.old[0]} and is {p.new[0]} now
-    Why: Codes are part of the wire format. Released peers take the code for what it meant before. Another name in Python
-    changes nothing of that.
+    Why: Codes are part of the wire format. Released peers interpret the code with its old meaning. A new name in
+    Python does not change that.
     Instead: keep each meaning at its code, and give a new meaning a new code
 
 meaning-reworded
     A sentence with MUST, SHOULD, MAY, null, absent or default was reworded, added or removed.
     Why: Nothing fails, because the messages are the same. But released peers were written for the old sentence. While
     the RFD is in progress: info.
-    Instead: keep what it means, or enter the change in accepted-breaks.toml with the reason
+    Instead: keep the meaning, or accept the change in accepted-breaks.toml with a reason
 """
 )
 

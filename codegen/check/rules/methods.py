@@ -71,7 +71,7 @@ method-renamed
     Instead: keep the old path beside the new one until no released peer uses it
 
 method-side-changed
-    Another peer than before implements a method.
+    A different peer implements a method.
     Says: {p.subject} was implemented by side {p.old.side} and is by side {p.new.side} now
     Why: Released peers that used to call it are called now, and they do not implement it.
     Instead: add a method of another name for the other side
@@ -94,7 +94,7 @@ request-added-ungated
     A request was added that no capability gates.
     Why: New peers send it to released ones, which answer "method not found". It is a warning in a file that declares no
     gates at all, as published files do.
-    Instead: add a capability of the peer that implements it, and name it in `x-capability`
+    Instead: add a capability for the implementing peer, and name it in `x-capability`
     Mirror: method-removed
 
 notification-added
@@ -106,21 +106,20 @@ notification-added
 
 idempotent-added
     A request that released peers handle may now be repeated.
-    Why: A new peer repeats it when it does not know whether the first one arrived. A released peer then does the work
-    twice.
+    Why: A new peer repeats it if it does not know whether the first one arrived. A released peer then executes it twice.
     Instead: remove `x-idempotent`, unless all released peers already handle a repetition
     Mirror: idempotent-removed
 
 idempotent-removed
     A request that released peers may repeat now has an effect each time.
     Says: {p.subject} may not be repeated any more
-    Why: A released peer repeats it when it does not know whether the first one arrived. A new peer then does the work
-    twice, and nothing fails.
-    Instead: keep `x-idempotent` and what it promises; add a method that has an effect each time
+    Why: A released peer repeats it if it does not know whether the first one arrived. A new peer then executes it twice,
+    without an error.
+    Instead: keep `x-idempotent` and its promise; add another method for an effect at each call
     Mirror: idempotent-added
 
 former-name-added
-    A method is served under the name that it had as an extension, too.
+    A method is also served under the name that it had as an extension.
     Says: {p.subject} of the {p.side} is also served as {p.new}, the name of an extension
     Why: Peers of the vendor's extension and of the protocol understand each other. A call uses the name that its
     receiver advertises.
@@ -139,10 +138,10 @@ former-name-removed
 
 capability-gate-changed
     The capability that gates a method or a part of a message was replaced or removed.
-    Why: Released peers advertise the old capability. New peers do not call what such a peer offers, or call what it
-    lacks. A variant, value or property that loses its gate is sent to receivers that did not ask for it. One that gains
+    Why: Released peers advertise the old capability. New peers then fail to call a feature that such a peer offers, or
+    call one that it lacks. A variant, value or property that loses its gate is sent to receivers that did not ask for it. One that gains
     a gate is no longer sent to some that did: warning.
-    Instead: keep the gate; add a capability for what is new about the method
+    Instead: keep the gate; add a capability for the new behaviour of the method
 """
 )
 

@@ -150,7 +150,7 @@ _rules = Rows(
 required-property-added
     A required property was added.
     Why: Old senders do not know it, and new receivers reject their messages. No capability can gate that.
-    Instead: make it optional; let its default mean what messages without it meant so far
+    Instead: make it optional, with a default that preserves the meaning of messages without it
     Mirror: required-property-removed
 
 required-property-removed
@@ -167,7 +167,7 @@ optional-property-added
 
 optional-property-removed
     An optional property was removed.
-    Why: Nothing fails, but new receivers silently ignore what old senders put there.
+    Why: Nothing fails, but new receivers silently ignore the values of old senders.
     Instead: keep the property and mark it `deprecated`
     Mirror: optional-property-added
 
@@ -180,7 +180,7 @@ property-renamed
 property-became-required
     An optional property became required.
     Why: Old senders leave it out, and new receivers reject their messages.
-    Instead: keep it optional and say in the description what its absence means
+    Instead: keep it optional, and state the meaning of its absence in the description
     Mirror: property-became-optional
 
 property-became-optional
@@ -217,7 +217,7 @@ default-removed
 
 default-added
     A default was added.
-    Why: It says what receivers may assume. The messages stay the same. If the description gave absence another meaning,
+    Why: It states the value that receivers may assume. The messages stay the same. If the description gave absence another meaning,
     released senders mean something else: warning.
     Instead: nothing to do
     Mirror: default-removed

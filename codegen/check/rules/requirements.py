@@ -175,15 +175,16 @@ requirement-added
 requirement-removed
     A requirement of an RFD or a vendor was removed.
     Says: {p.subject} was removed ({p.old.level}, {p.old.binds}): {p.old.text}
-    Why: Nothing fails, because the messages are the same. But released peers rely on what the other side had to do.
+    Why: Nothing fails, because the messages are the same. But released peers rely on the former obligation of the
+    other side.
     While the RFD is in progress: info.
     Instead: keep the requirement and its id; to reword it, change its text
     Mirror: requirement-added
 
 requirement-weakened
     A requirement has a lower level than before, or binds fewer peers.
-    Why: Released peers rely on what the other side had to do. While the RFD is in progress: info.
-    Instead: keep the level; state what is optional in a requirement of its own
+    Why: Released peers rely on the former obligation of the other side. While the RFD is in progress: info.
+    Instead: keep the level; state the optional part in a separate requirement
     Mirror: requirement-strengthened
 
 requirement-strengthened
@@ -204,12 +205,12 @@ requirement-uncovered (warning)
 
 requirement-missing (error)
     A completed RFD without requirements, in a schema that has requirements.
-    Why: Nothing tests whether a peer does what the RFD demands.
-    Instead: state in `x-requirements` what it requires; suppress it with a reason if it requires nothing
+    Why: Nothing tests whether a peer meets the demands of the RFD.
+    Instead: add its requirements to `x-requirements`; if it has none, suppress the finding with a reason
 
 rfd-text-unbound (error)
     A sentence with MUST in the text of an RFD that names no requirement of it.
-    Why: Nothing tests what only prose demands. The rule reads `rfds/NAME.md` beside the schema. Sentences in fenced code
+    Why: Demands that only prose states are not tested. The rule reads `rfds/NAME.md` beside the schema. Sentences in fenced code
     do not count.
     Instead: state it in `x-requirements`, and name its id behind the sentence, like `session-rename/advertised`
 

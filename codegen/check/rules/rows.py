@@ -29,7 +29,8 @@ class Rows:
     ) -> Rule:
         """A rule about a change. `meaning`: its effect, or the effect of each relation.
 
-        Without a `check`, what the text says is the message of every hit; `{p...}` in it is a part of the pair. `where`: of which pairs.
+        Without a `check`, the text is the message of every hit; `{p...}` in it is a part of the pair. `where`: a
+        condition for pairs.
         """
         related = {meaning: RELATED[meaning]} if isinstance(meaning, Kind) else meaning
         when = {} if isinstance(related, Effect) else related

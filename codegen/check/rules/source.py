@@ -1,4 +1,4 @@
-"""Rules for names in Python: the wire stays the same, but programs that import the generated package have to change."""
+"""Rules for Python names: the wire format is unchanged, but programs that import the generated package must change."""
 
 from __future__ import annotations
 

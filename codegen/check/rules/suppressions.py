@@ -31,9 +31,9 @@ suppression-unused (warning)
 
 accepted-break-over (warning)
     An accepted break that matches no finding any more and whose window has ended.
-    Why: No comparison needs the entry any more. While the window is open an entry may match nothing, because the next
-    comparison with an older release needs it.
-    Instead: remove it from the ledger
+    Why: No comparison needs the entry any more. During the window, an entry may match nothing: the next comparison with an
+    older release needs it.
+    Instead: remove it from accepted-breaks.toml
 """
 )
 

@@ -106,9 +106,9 @@ property-type-widened
 # capabilities
 
 capability-shape-changed
-    Peers advertise a capability in another form than before.
+    The form in which peers advertise a capability changed.
     Says: the capability {p.subject} was {p.before} and is {p.after} now
-    Why: A peer that expects true finds an object, or the reverse. It takes that for no, or fails.
+    Why: A peer that expects true finds an object, or the reverse. It treats the capability as unsupported, or fails.
     Instead: add a capability of another name in the new form and advertise both
 
 # constraints

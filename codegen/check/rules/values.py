@@ -159,7 +159,7 @@ _rules = Rows(
 # values
 
 value-excluded (error)
-    A value of an enumeration that the type beside it excludes.
+    An enumeration value that the `type` beside it excludes.
     Why: No message can ever contain it.
     Instead: add the value's type to `type`, or remove the value
 
@@ -174,8 +174,8 @@ required-endless (error)
     Instead: leave one of the properties out of `required`, or let it be null or an empty array
 
 pattern-dangerous (warning)
-    A `pattern` that a backtracking engine may need very long to match.
-    Why: A sender could keep the receiver busy with a crafted text, so decoders do not check such a pattern.
+    A `pattern` that a backtracking engine may take very long to match.
+    Why: A crafted text could keep the receiver busy, so decoders do not check such a pattern.
     Instead: begin it with `^`, and let the next character decide whether a repetition continues
 """
 )
@@ -204,7 +204,7 @@ class Composition:
     def around(self, pointer: str) -> set[str]:
         """The properties declared for the value of a node, by the node or by nodes combined with it.
 
-        What is in another variant of a union that the node is a variant of does not count.
+        If the node is a variant of a union, properties of the other variants do not count.
         """
         found = self._below(pointer, set())
         waiting, seen = [pointer], {pointer}

@@ -1,8 +1,7 @@
-"""Discriminators of unions of objects, for the emitter, the codec tables, `check` and `validate` alike.
-
-A variant is recognised by its constants (required properties with one or a few possible values) and by the constants that its
-`not` excludes. The *tag* of a union is the property that is a string constant in most of its variants; if several qualify, the
-first.
+"""Discriminators of unions of objects, for the emitter, the codec tables, `check` and `validate`. A variant is
+recognised by its constants (required properties with one or a few possible values) and by the constants that its `not`
+excludes. The *tag* of a union is the property that is a string constant in most of its variants; if several qualify,
+the first.
 """
 
 from __future__ import annotations

@@ -109,8 +109,8 @@ _EITHER = (
 
 
 def merge_fields(first: t.Field, second: t.Field, resolve: Resolve) -> t.Field:
-    """Merge two declarations of a property. Values must conform to both; it is required if either says so; the
-    first's texts win.
+    """Merge two declarations of a property. Values must conform to both. The property is required if either declaration
+    requires it. The descriptions of the first declaration win.
     """
     source = first if first.has_default or not second.has_default else second
     return msgspec.structs.replace(

@@ -165,7 +165,9 @@ class WireForms:
         form.sources += other.sources
 
     def _merged(self, first: t.Field, second: t.Field) -> t.Field:
-        """A property declared twice. If only `required` names it once, it is the other declaration, required."""
+        """A property that is declared twice. If one declaration only lists it in `required`, the result is the other
+        declaration, made required.
+        """
         for one, other in ((first, second), (second, first)):
             if isinstance(one.type, t.Anything) and one.required:
                 return msgspec.structs.replace(other, required=True)

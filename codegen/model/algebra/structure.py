@@ -13,10 +13,9 @@ from .intersect import is_object
 
 
 class Structure(Struct, frozen=True):
-    """The classes of a whole schema's parts, which every projection of it shares.
-
-    `uses` counts who refers to a definition; `inner` are the unions whose leaves differ in more than a constant; `separate` are
-    the variants, by definition and label, that have a class of their own whatever else uses their payload.
+    """The classes of a whole schema's parts, which every projection of it shares. `uses`: the number of references to
+    each definition. `inner`: unions whose leaves differ in more than a constant. `separate`: variants, by definition
+    and label, that have their own class even if their payload is also used elsewhere.
     """
 
     uses: Mapping[str, int]

@@ -1,13 +1,13 @@
 """The relation of two types: the values that one side writes and the other rejects, with a JSON value as evidence.
 
-A type *writes* the values that its declared properties describe, and a map also any key. It *takes* the values that conform to
-it. So there is no difference if one object declares an optional property and the other object, an open one, does not: only a
+A type *writes* values that its declared properties describe; a map also writes any key. A type *takes* all values that
+conform to it. Therefore, an optional property that only one of two open objects declares makes no difference: only a
 peer that knows the property writes it.
 
-The search is coinductive: two recursive types count as related until a value shows a difference. It looks for the smallest such
-value. Every value is checked against both types (`conformance`) before it is returned, so a witness is always correct. The
-absence of a witness is as certain as the values that were tried: the edges of every range, the constants of both sides, every
-property present and absent, and two properties at once where several variants could take an object.
+The search is coinductive: two recursive types count as related until a value shows a difference. It looks for the
+smallest such value. It checks every value against both types (`conformance`), so a witness is always correct. If there
+is no witness, the result is only as certain as the tested values. These are the ends of every range, the constants of
+both sides, each property present and absent, and pairs of properties if several variants might match an object.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Updates of a session's state: the keywords `x-updates` and `x-update`, combined for a whole schema.
 
-The variants of one union are the updates: each has a rule. Other messages have readings: properties, at any depth outside
-arrays, whose value goes into the state. A part of the state is one value, or a collection of entries with a key property.
+The variants of one union are the updates: each has a rule. Other messages have readings: properties, at any depth
+outside arrays, whose value goes into the state. A part of the state is one value, or a collection of entries with a key
+property.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ def variants(schema: t.Schema) -> tuple[t.Variant, ...]:
 
 
 def silent(schema: t.Schema) -> Iterator[t.Variant]:
-    """The updates without a stated effect."""
+    """The updates whose effect the schema does not state."""
     for variant in variants(schema):
         declared = [*fields(schema, variant.type)]
         says = variant.update is not None or any(f.update is not None and f.update.part for f in declared)
@@ -247,7 +248,7 @@ def _wrong(schema: t.Schema, rule: Rule, table: Mapping[str, Rule]) -> str:
 
 
 def _wrong_key(schema: t.Schema, rule: Rule, table: Mapping[str, Rule]) -> str:
-    """The problem with a key that entries cannot have: they get theirs from the update that creates them."""
+    """The problem with an impossible key. The update that creates an entry determines its key."""
     maker = table.get(kind(rule, table), rule)
     keys = ([_bare(schema, held) for held in _reached(schema, one)] for one in (rule, maker))
     for mine, theirs in product(*keys):

@@ -1,7 +1,7 @@
 """Coverage of a schema by messages: the definitions, properties, nulls, variants and values that a message contains.
 
-A part has a key: its pointer; below it `/null` for a property that is null, and `/-` for a value that an open enumeration does
-not list. A value covers only the first variant that it conforms to, and nothing of a later one.
+The key of a part is its pointer, followed by `/null` for a null value and `/-` for a value that an open enumeration
+does not list. A value covers only the first variant that it conforms to.
 """
 
 from __future__ import annotations

@@ -161,7 +161,7 @@ class Bodies:
         return made
 
     def _small(self, type_: Type) -> Any:
-        """The minimal value of a type, inside itself."""
+        """The minimal value of a type that is nested in itself."""
         found = self.smallest.value(type_)
         if found is None:
             raise _EndlessError

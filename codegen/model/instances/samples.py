@@ -1,4 +1,6 @@
-"""Sample values at the edges of scalar types: numbers near bounds, strings near lengths, constants, matches of patterns."""
+"""Sample values at the edges of scalar types: numbers near bounds, strings near lengths, constants, matches of
+patterns.
+"""
 
 from __future__ import annotations
 

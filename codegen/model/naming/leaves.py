@@ -31,7 +31,7 @@ def over(pointer: str, limit: Limit) -> ShapeError:
 
 
 class Name(Struct, frozen=True):
-    """The name of a leaf: `given` by the schema, otherwise `short` if it is free, otherwise owner and label."""
+    """The name of a leaf: `given` if the schema names it, otherwise `short` if that is free, otherwise owner and label."""
 
     owner: str
     label: str = ""

@@ -1,13 +1,14 @@
 """The lock file: the Python name of each definition, variant and method, kept from release to release.
 
-Each has a line of its own, so that a diff shows what changes for programs:
+Each name has its own line, so that a diff shows the changes for programs:
 
     "definitions": {"Colour": {"class": "Colour", "shape": "1f0a77c2"}}
     "variants": {"Block": {"Text": "TextBlock"}}
     "methods": {"agent open request": "open"}
 
-`before`, beside `class`, is the previous name of a renamed definition, which the package keeps as a deprecated alias. It is
-written when one definition disappears and another of the same shape appears, or by hand, and deleted one release later.
+`before`, beside `class`, is the previous name of a renamed definition, which the package keeps as a deprecated alias.
+The tool writes it when one definition disappears and another of the same shape appears; you may also write it by hand.
+It is deleted one release later.
 """
 
 from __future__ import annotations
@@ -266,8 +267,8 @@ def _said(data: Any) -> Any:
 def with_renames(lock: Lock, schema: Schema, shapes: Mapping[str, str]) -> Lock:
     """The lock with renamed definitions under their new names, and the names of their old classes as `before`.
 
-    A definition counts as renamed if it disappeared, exactly one of the same shape appeared, and nothing else can be meant.
-    A variant that is its definition's own class is renamed with it.
+    A definition counts as renamed if it disappeared, exactly one of the same shape appeared, and nothing else can be
+    meant. A variant that is its definition's own class is renamed with it.
     """
     moved = {new: lock.definitions[old].python for old, new in _moved(lock, schema, shapes).items()}
     definitions = {**lock.definitions, **{new: Locked(new, before=before) for new, before in moved.items()}}

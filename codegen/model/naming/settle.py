@@ -1,7 +1,7 @@
 """Assign Python names to a whole schema. Names in the lock stay; if two names clash, the newer part gets a longer one.
 
-`settle` returns a schema whose definitions have the names of their classes, the name of each leaf, and the lock for the next
-release.
+`settle` returns a schema whose definitions have the names of their classes, the name of each leaf, and the lock for the
+next release.
 """
 
 from __future__ import annotations
@@ -48,10 +48,8 @@ class Settled(Struct, frozen=True, kw_only=True):
 def settle(
     schema: Schema, whole: Schema | None = None, lock: Lock | None = None, base: Schema | None = None
 ) -> Settled:
-    """Assign names to a schema. Raises ShapeError.
-
-    `whole`: the schema that this one is a projection of and takes its names from. `base`: the schema without extensions,
-    which alone decides how its own unions become classes.
+    """Assign names to a schema. Raises ShapeError. `whole`: the full schema, if this one is a projection; it determines
+    the names. `base`: the schema without extensions; it alone determines the classes of its unions.
     """
     whole = whole or schema
     shapes = shapes_of(whole)
@@ -203,8 +201,8 @@ def method_names(schema: Schema, lock: Lock | None = None) -> dict[tuple[str, st
 def _natural_method_name(schema: Schema, method: Method, by_first: Mapping[str, set[str]]) -> str:
     """The default name of a method's handler and call, derived from its params. Raises ShapeError.
 
-    If the name is the first segment of another method's path, the method's own path is used instead. A notification that
-    shares its path with a request gets a suffix.
+    If the name is the first segment of another method's path, the method's own path is used instead. A notification
+    that shares its path with a request gets a suffix.
     """
     stem = method.params
     for role in ROLES:

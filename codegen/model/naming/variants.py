@@ -1,15 +1,15 @@
 """Objects with unions in them, flattened: one leaf per combination of variants, with its merged fields and its name.
 
-The naming rules, for a variant of a union U:
+The name of a variant of a union U is the first of these:
 
-0. its `x-name`; the name that the other rules give stays as an alias;
-1. the name of its payload definition, if only this variant uses that definition and the union adds no properties of its own;
-2. else, with a payload and nothing added by the union, the tag (`Chunk` with the tag `user_chunk` is `UserChunk`),
-   or U + tag where that name is taken;
-3. else U + tag, else U + title, else U + payload.
+0. its `x-name`; the name from the other rules stays as an alias;
+1. the name of its payload definition, if only this variant uses that definition and the union adds no properties;
+2. with a payload and if the union adds nothing, the tag (`Chunk` with the tag `user_chunk` is `UserChunk`), or U + tag
+   if that name is taken;
+3. U + tag, U + title, or U + payload.
 
-A union inside a variant is flattened under the variant's name; there, leaves that differ in one constant alone are one
-leaf. A name follows from the definition it belongs to and never from order.
+A union inside a variant is flattened under the variant's name; there, leaves that differ in only one constant are
+merged. Names depend on the enclosing definition, never on the order.
 """
 
 from __future__ import annotations

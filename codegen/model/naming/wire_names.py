@@ -78,7 +78,9 @@ def snake(text: str) -> str:
 
 
 def attribute_name(text: str) -> str:
-    """An attribute's name in snake_case. Names of builtin functions are allowed, because they do no harm in a class body."""
+    """An attribute's name in snake_case. Names of builtin functions are allowed, because they do no harm in a class
+    body.
+    """
     name = snake(text)
     plain = name.removesuffix("_")
     return plain if plain in BUILTINS - _ANNOTATIONS else name

@@ -1,8 +1,9 @@
 """Regular expressions of a schema: those that run in linear time in Python, and safe matching of the others.
 
-A pattern is *tame* if the next character decides every choice: whether a repetition continues, and which alternative applies.
-Then the engine never backtracks. An unbounded repetition must also be anchored at the start of the text (`^`), because
-otherwise the engine tries again from each character. Every other pattern counts as wild, even if it is harmless.
+A pattern is *tame* if the next character decides every choice: whether a repetition continues, and which alternative
+applies. Then the engine never backtracks. An unbounded repetition must also be anchored at the start of the text (`^`),
+because otherwise the engine tries again from each character. Every other pattern counts as wild, even if it is
+harmless.
 """
 
 from __future__ import annotations

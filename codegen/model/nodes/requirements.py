@@ -51,7 +51,9 @@ def dangling(schema: Schema, requirement: Requirement) -> Iterator[str]:
 
 
 def as_data(schema: Schema, requirement: Requirement) -> dict[str, Any]:
-    """A requirement as JSON: `id`, `source`, `stage`, `level`, `binds`, `on`, `text`, `covered`; `stage` is null for a vendor's."""
+    """A requirement as JSON: `id`, `source`, `stage`, `level`, `binds`, `on`, `text`, `covered`; `stage` is null for a
+    vendor's.
+    """
     rfd = (schema.rfds or {}).get(requirement.source)
     covered = {kind: list(names) for kind, names in asdict(requirement.covered).items() if names}
     return {

@@ -38,7 +38,8 @@ class Rfd(Struct, frozen=True, kw_only=True, rename="camel"):
 class Coverage(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The tests of a requirement.
 
-    `examples`: messages, by their paths below `messages/`. `rules`: of `check` or `validate`. `tests` and `probes`: `path::name`.
+    `examples`: messages, by their paths below `messages/`. `rules`: of `check` or `validate`. `tests` and `probes`:
+    `path::name`.
     """
 
     examples: tuple[str, ...] = ()

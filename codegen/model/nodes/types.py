@@ -1,9 +1,10 @@
-"""The closed set of nodes of a loaded schema. Frozen, comparable, JSON-free; every consumer is a pure function over them.
+"""The closed set of nodes of a loaded schema. Nodes are frozen, comparable and free of JSON. All consumers are pure
+functions.
 
 A `Schema` holds definitions by name and methods by key. The type of a definition, property, item or variant is one of
-`TYPES`. A node keeps what matters on the wire and not how it was spelled: `$ref` wrapped in `allOf`, `const` against
-an `enum` of one, `true` against `{}` load to the same node. `pointer` gives the place of a part in the document. The types
-of the root's other keywords are in `root` or, where the runtime uses them unchanged, in the runtime.
+`TYPES`. A node represents the wire format, not its notation: a `$ref` and a `$ref` wrapped in `allOf`, `const` and an
+`enum` with one value, or `true` and `{}` load to equal nodes. `pointer` gives the place of a part in the document. The
+types of the root's other keywords are in `root` or, where the runtime uses them unchanged, in the runtime.
 """
 
 from __future__ import annotations
@@ -193,9 +194,11 @@ class Union(Struct, frozen=True, tag=True):
 
 
 class Object(Struct, frozen=True, tag=True):
-    """An object: own properties, those of its bases, and those of one variant of each of its unions, all at once.
+    """An object. It has its own properties, all properties of its bases, and the properties of one variant of each of
+    its unions.
 
-    `extra` types undeclared properties that are kept (`additionalProperties` beside `properties`); `closed` refuses them.
+    `extra`: the type of undeclared properties, which are kept (`additionalProperties` beside `properties`). `closed`:
+    undeclared properties are rejected.
     """
 
     fields: tuple[Field, ...] = ()

@@ -1,6 +1,7 @@
-"""The one traversal of types: the direct children of a type, their values, all its descendants, and a type with parts replaced.
+"""The one traversal of types: the direct children of a type, their values, all its descendants, and a type with parts
+replaced.
 
-The type checker rejects a match here that leaves out a type. So a new type is entered once, and every traversal reaches it.
+The type checker rejects a match here that omits a type. Therefore, adding a new type here extends every traversal.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def children(type_: Type) -> tuple[Type, ...]:
 
 
 def contents(type_: Type) -> tuple[Type, ...]:
-    """The types of the parts of a value: its properties, its items, the values of its keys."""
+    """The types of a value's parts: properties, items, and values of a map."""
     match type_:
         case Array() | Map():
             return children(type_)

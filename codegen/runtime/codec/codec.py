@@ -1,17 +1,17 @@
 """Encoding and decoding of models, and typed access to `_meta`.
 
-The fast path is msgspec's own decoder. Only what it refuses is read again (`readers`), to say exactly where a fault is, and
-in the lenient mode to apply what the schema says about bad values. A type that msgspec cannot decode (a marker) is
-resolved there too.
+msgspec's decoder reads a message first. If it rejects the message, `readers` read it again: they locate the error and,
+in lenient mode, apply the schema's rules for bad values. They also resolve types that msgspec cannot decode (markers).
 
-    lenient (default)   tolerates what the schema tells receivers to tolerate; an unknown variant is an UnknownVariant
-    strict              accepts what the schema accepts; an integer written 1.0 or 1e2 is refused in both modes
-    keep_undeclared     reads all by the node table: members of records that the schema does not declare are kept, too
-    lenient_enums       tolerates values that a closed enumeration does not have
+    lenient (default)   accepts bad values as far as the schema allows; an unknown variant becomes an UnknownVariant
+    strict              accepts exactly the values that the schema accepts
+    keep_undeclared     uses only the node tables, and keeps properties that the schema does not declare
+    lenient_enums       accepts values that a closed enumeration does not list
 
-Faults are `msgspec.ValidationError` (the value does not fit, with a `$.path`) or `msgspec.DecodeError` (no JSON).
+Both modes reject an integer that is written as 1.0 or 1e2. Errors are `msgspec.ValidationError` for a value that does
+not conform, with a `$.path`, or `msgspec.DecodeError` for invalid JSON.
 
-`meta` reads a vendor's value when it is asked for, so that no vendor's value spoils another's.
+`meta` decodes a vendor's value only on request, so an invalid value of one vendor does not affect others.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _SINGLE: frozenset[type[Any]] = frozenset((str, int, bool, NoneType, UnsetType))
 _LONG = 1 << 16
 """Number of bytes above which the instance is searched before its text. Long messages tend to be a few long strings."""
 _BYTES_A_VALUE = 1024
-"""Bytes that can be searched in the time that one object or array takes."""
+"""The number of bytes that take as long to search as one object or array."""
 _ESCAPE = rb"(?s)\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[dD][89a-fA-F][0-9a-fA-F]{2}|\\."
 """An escaped unpaired surrogate. Patterns are compiled at their first use, so programs start without them."""
 
@@ -79,7 +79,8 @@ def decode(
     """Decode JSON text as a value of `type`, a class or the alias of a union.
 
     `keep_undeclared` keeps undeclared fields: ``undeclared(record)`` returns them, ``encode`` writes them back.
-    `lenient_enums` accepts values that a closed enumeration does not list. Raises msgspec.ValidationError or msgspec.DecodeError.
+    `lenient_enums` accepts values that a closed enumeration does not list. Raises msgspec.ValidationError or
+    msgspec.DecodeError.
     """
     try:
         return (_KEEPING_DECODERS if keep_undeclared else DECODERS)[type](data)
@@ -88,7 +89,7 @@ def decode(
 
 
 def decode_as(type: Any, data: bytes | Raw, how: Reading) -> Any:
-    """Decode like ``decode``, with options that were resolved before."""
+    """Decode like ``decode``, with resolved options."""
     try:
         return decoders(how)[type](data)
     except REFUSALS as error:
@@ -153,14 +154,15 @@ def _resolve_marker(type: Any, value: Any) -> Any:
 
 
 def _untrusted(_: object) -> Any:
-    """Reject a value, as the decoder of a class that msgspec alone would read too leniently."""
+    """Reject a value. This is the decoder of classes that msgspec alone would read too leniently."""
     raise Fault("read by the node table")
 
 
 class _Decoders(dict[Any, Callable[[Any], Any]]):
     """Maps types to msgspec's decoders. A decoder is made at its first use.
 
-    With `keep_undeclared`, undeclared fields are kept, so the node table reads all types of this package.
+    With `keep_undeclared`, the node table reads all types of this package, because msgspec would drop undeclared
+    fields.
     """
 
     def __init__(self, keep_undeclared: bool) -> None:
@@ -184,7 +186,9 @@ def decoders(how: Reading) -> Mapping[Any, Callable[[Any], Any]]:
 
 @lru_cache(maxsize=1024)
 def _requires_tag(type: Any) -> bool:
-    """Return whether a class's definition requires its tag. msgspec does not, so the node table reads the class."""
+    """Return whether a class's definition requires its tag. msgspec does not require tags, so the node table reads such
+    classes.
+    """
     if getattr(type, "__struct_config__", None) is None or type.__struct_config__.tag is None:
         return False
     try:

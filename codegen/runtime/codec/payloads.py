@@ -1,13 +1,13 @@
 """Parameters and results: from JSON to objects, and the check before sending.
 
-    params left out              are an empty object
-    params that do not fit       RequestError, which names the path of the fault
-    a result that is null        is an empty object, where nothing is required
-    a result that does not fit   InvalidResponse
+    absent params       an empty object
+    invalid params      RequestError, which names the path of the error
+    a null result       an empty object, if the result has no required property
+    an invalid result   InvalidResponse
 
-The check before sending reads the frame's own bytes back with the decoder of their receiver. What leaves a stub or a handler is what its method's type says. A variant that the schema does not know (UnknownVariant)
-is passed on as it is. msgspec reads back in about the time that it takes to write, so the check is on unless it is turned off:
-by the option ``check_messages``, or for a whole process by the environment variable CODEGEN_CHECK_MESSAGES=0.
+The check before sending decodes the encoded message with the receiver's decoder, so an invalid message never leaves
+this side. Unknown variants (UnknownVariant) pass unchanged. The check costs about as much as encoding and is on by
+default. The option ``check_messages``, or the environment variable CODEGEN_CHECK_MESSAGES=0, turns it off.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _STEP = r"\.([A-Za-z_$][\w$]*)|\[(\d+)\]|\[(\"(?:[^\"\\]|\\.)*\")\]"
 
 
 def result_read_again(method: Method, raw: Raw, how: Reading) -> Any:
-    """Read the result of a call again after the first reading rejected it."""
+    """Decode a result with the slower decoder after msgspec rejected it."""
     try:
         return decode_as(method.result, raw, how)
     except msgspec.DecodeError as error:
@@ -87,8 +87,8 @@ def params_of_variant(
             with contextlib.suppress(TypeError):
                 return kind(**{key: value for key, value in given.items() if key not in constants})
     ways = (", ".join(_keywords(*variant)) for variant in variants)
-    found = ", ".join(["the params whole"] * (params is not None) + [*given]) or "nothing"
-    raise TypeError(f"{name}() takes the params whole, or the keywords {'; or '.join(ways)}. Found: {found}")
+    found = ", ".join(["a params object"] * (params is not None) + [*given]) or "nothing"
+    raise TypeError(f"{name}() takes a params object, or the keywords {'; or '.join(ways)}. Found: {found}")
 
 
 def _keywords(kind: type[Any], constants: Mapping[str, Any]) -> Iterator[str]:

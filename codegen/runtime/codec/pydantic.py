@@ -1,8 +1,8 @@
 """Pydantic schemas for the types of `models.py`: validation, serialization and JSON Schema.
 
-The codec reads and writes; pydantic gets its verdict, and the place of each fault. A pydantic model whose config says
-`strict` reads strictly. A
-schema of pydantic's core is a dict, so this needs pydantic only for its errors.
+The codec reads and writes values. pydantic gets the result, or the errors with their paths. A pydantic model with
+`strict` in its config reads strictly. A pydantic-core schema is a dict, so this module needs pydantic only for its
+error classes.
 """
 
 from __future__ import annotations

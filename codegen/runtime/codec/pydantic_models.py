@@ -1,7 +1,8 @@
-"""Base classes and annotations of the classes in `pydantic_models.py`. They read and write JSON as the codec does leniently.
+"""Base classes and annotations of the classes in `pydantic_models.py`. They read and write JSON as the codec does
+leniently.
 
-An absent property is `MISSING`, and null is None. pydantic leaves `MISSING` out when it writes. The import path of that
-object depends on pydantic's version, and type checkers do not know it yet, so programs take it from here.
+An absent property is `MISSING`, and null is None. pydantic omits `MISSING` in its output. Import `MISSING` from here:
+its path in pydantic depends on the version, and type checkers do not know it yet.
 
 `Pick` reads unions by the node table, because pydantic's own discriminators cannot keep unknown variants.
 """
@@ -44,10 +45,10 @@ else:
         from pydantic.experimental.missing_sentinel import MISSING  # type: ignore[import-not-found, unused-ignore]
 
     class Maybe:
-        """The type of a property that may be absent. pydantic does not validate the default, so it needs the type alone."""
+        """The type of a property that may be absent, without the default, which pydantic does not validate."""
 
         def __class_getitem__(cls, item: Any) -> Any:
-            """The type as pydantic sees it."""
+            """The type in pydantic's form."""
             return item
 
 
@@ -59,7 +60,7 @@ def _wire_name(name: str) -> str:
 
 @cache
 def _wire_names(model: type[BaseModel]) -> Mapping[str, str]:
-    """The names on the wire of a class's attributes, which it has when pydantic has built it."""
+    """The names on the wire of a class's attributes. pydantic must have built the class."""
     model.model_rebuild()
     return {name: field.alias or name for name, field in model.model_fields.items()}
 
@@ -74,7 +75,7 @@ class Model(
 ):
     """The base of the classes of objects.
 
-    JSON has the names on the wire, and so has what is written. The constructor takes the names of attributes, too.
+    Input and output use the names on the wire. The constructor also accepts attribute names.
     """
 
     if not TYPE_CHECKING:  # type checkers derive it from the fields
@@ -88,13 +89,15 @@ class Model(
 
 
 class StrayVariant(UnknownVariant):
-    """An unknown variant of a union that the schema closes. An array that skips bad items leaves it out."""
+    """An unknown variant of a closed union. An array that skips bad items omits it."""
 
     __slots__ = ()
 
 
 class Lenient:
-    """The tolerance of a property: the JSON values that replace a bad value or null, and whether an array skips bad items."""
+    """The tolerance of a property: the JSON values that replace a bad value or null, and whether an array skips bad
+    items.
+    """
 
     def __init__(self, *, skip: bool = False, **replacements: Any) -> None:
         self._skip = skip

@@ -324,7 +324,7 @@ class Readers:
         return read_record
 
     def _field_row(self, field: Field) -> tuple[Any, ...]:
-        """The data about one property that a record's reader needs."""
+        """Data about one property, for the reader of its record."""
         plain = field.type[1] if field.type[0] == "opt" else field.type
         reader = self.of_type(field.type)
         leniently = self._skipping_reader(plain, reader) if field.skip_invalid_items else reader
@@ -401,7 +401,7 @@ def _check_length(value: list[Any], min_items: int | None, max_items: int | None
 
 
 def _at(step: str | int, reader: Reader, value: Any, how: Reading) -> Any:
-    """Read a part of a value. A fault in it gets this step in its path."""
+    """Read a part of a value, and add this step to the path of any fault."""
     try:
         return reader(value, how) if how.dropped is None else _noting(step, reader, value, how, how.dropped)
     except Fault as fault:
@@ -410,8 +410,8 @@ def _at(step: str | int, reader: Reader, value: Any, how: Reading) -> Any:
 
 
 def _noting(step: str | int, reader: Reader, value: Any, how: Reading, dropped: list[Fault]) -> Any:
-    """Read a part of a value. Dropped values in it get this step in their path, and are forgotten if the whole value
-    is rejected.
+    """Read a part of a value, and add this step to the paths of dropped values. If the whole value is rejected, the
+    dropped values are discarded.
     """
     before = len(dropped)
     try:

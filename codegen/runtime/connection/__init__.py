@@ -1,23 +1,23 @@
-"""A connection to one peer, both roles on it.
+"""A connection to one peer, with both roles.
 
 connection        the connection, from its beginning to its end
-lifecycle         how it begins, and how it ends
-options           the options of a connection, and their check
-extensions        the packages that add methods to the connection's own
-outbound          messages to the peer, their check, and requests that are pending
+lifecycle         the start and the end of a connection
+options           the options of a connection, and their validation
+extensions        extension packages that add methods to a connection
+outbound          messages to the peer, their check, and pending requests
 inbound           messages from the peer, and flow control
-dispatcher        handlers at work: requests are answered, notifications queued
-router            from a method to its handler
-subscriptions     handlers of notifications, and who subscribes to them
-ordering          one lane for each session: notifications keep their order, also with the responses around them
-negotiation       the handshake and what both sides negotiated in it
-idempotency       keys of requests that are carried out once, and places of updates
-handlers          the base of every implementer, its current session, and the check of its handlers
-open_sessions     the open sessions, their ends, and what is open in them
+dispatcher        runs handlers: answers requests, queues notifications
+router            finds the handler of a method
+subscriptions     handlers of notifications, and their subscribers
+ordering          a lane per session, which keeps notifications and responses in order
+negotiation       the handshake and the negotiated terms
+idempotency       keys of requests that are handled once, and positions of updates
+handlers          the base class of implementers, the current session, and the check of handlers
+open_sessions     the open sessions, their ends, and the work in progress in them
 session_requests  messages that open, close or occupy a session, on both sides
-session_work      what is under way in sessions, and how it is ended
-silence           calls in sessions of which nothing is heard are given up
-leniency          bad values that were left out of messages, logged once for each place
-update_stream     updates of one request as an asynchronous iterator
+session_work      work in progress in sessions, and its end
+silence           timeouts of calls in silent sessions, and pings
+leniency          logs bad values that were dropped, once per place
+update_stream     the updates of one request as an asynchronous iterator
 telemetry         OpenTelemetry and transcripts
 """

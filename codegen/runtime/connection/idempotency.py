@@ -1,8 +1,8 @@
-"""Idempotency keys: a request with a key is handled once, however often it is sent.
+"""Idempotency keys: a peer handles a request with a key only once, however often it is sent.
 
 Both sides agree on this in the handshake, by a field of `_meta`:
 
-- The client offers it. A server that remembers keys answers with the number of seconds.
+- The client offers keys. A server that supports them responds with the number of seconds for which it remembers a key.
 - Requests that a session handles one at a time then carry a key.
 - Updates carry their position in the session, so that the client recognises updates that it has already handled.
 """

@@ -1,29 +1,31 @@
-"""Inbound messages: each is handed on as it arrives, and reading pauses while too much waits.
+"""Inbound messages: the connection handles each on arrival, and stops reading while too much is queued.
 
-Flow control: when reading pauses, so that a peer cannot make memory grow here, and when it must go on all the same.
+Flow control limits the memory that a peer can occupy (``Limits``):
 
-    what grows (``Limits``)             reading pauses at     unless                     beyond the hard limit
+    limited quantity                    reading pauses at     unless                     at the hard limit
     --------------------------------    ------------------    -----------------------    ------------------------
-    notifications that wait for         ``queue``             one of their handlers      ``hard_queue``: the
-    their handlers                                            awaits the peer            connection closes
-    bytes that the peer does not read   ``backlog``           a call is open             eight times: it closes
-    requests that are being served      ``requests``          a call is open, or for     the same: refused, each with
-                                        (for a moment)        long, none has ended       an error
-    the memory of all three             a quarter for         as above                   all of it: the connection
-    (``memory``)                        notifications,                                   closes; half for requests:
-                                        an eighth unread                                 refused
+    queued notifications                ``queue``             a handler of one of        ``hard_queue``: the
+                                                              them awaits the peer       connection closes
+    bytes that the peer does not read   ``backlog``           a call is pending          eight times as much:
+                                                                                         the connection closes
+    requests in progress                ``requests``,         a call is pending, or      the same limit: further
+                                        briefly               none has ended for long    requests get an error
+    memory of all three (``memory``)    a quarter for         as above                   half: requests get an
+                                        notifications, an                                error; all of it: the
+                                        eighth for unread                                connection closes
+                                        bytes
 
-What ends a request may come behind it, so reading never pauses for requests alone. And a peer that has hung up can send
-no more than what is on the way: reading goes on to its end, unless the peer left its answers unread.
+Reading never stops for requests alone, because a later message may end a request. After the peer has disconnected,
+only data in transit can arrive, so the connection reads to the end, unless the peer left its responses unread.
 
-Messages are taken in the order in which they arrive:
+Messages are processed in order of arrival:
 
-    a request        runs as soon as what came with it was taken; its answer is the handler's result or error. Before the
-                     handshake it is refused, what was not advertised is not found
-    a notification   takes a turn in the lane of its session (``ordering``), unhandled ones are ignored
-    a response       resolves its call, behind the notifications that came before it (``ordering``)
-                     An error -32700 or -32600 without an id ends the only open call: the peer could not read it
-    a fault          ends the call whose id can be read in it; else it is answered once, unless it is an answer itself
+    request        its handler starts after all messages of the same read; the response is its result or error. Before
+                   the handshake it is rejected. If its method was not advertised, the error is "method not found"
+    notification   queued in the lane of its session (``ordering``); ignored without a handler
+    response       completes its call after the notifications that arrived before it (``ordering``). An error -32700 or
+                   -32600 without an id fails the only pending call, because the peer could not read it
+    fault          fails the call whose id it contains; otherwise it gets one error response, unless it is a response
 """
 
 from __future__ import annotations
@@ -77,7 +79,7 @@ class FlowControl:
         self._refusing = False
 
     async def pause(self) -> None:
-        """Wait until there is capacity, or until waiting cannot help.
+        """Wait until there is capacity, or until further waiting cannot free any.
 
         Raises QueueOverflow beyond the hard limits, and ConnectionClosed if the peer has disconnected without reading
         its responses.
@@ -102,7 +104,7 @@ class FlowControl:
 
     def _leave_unread(self) -> None:
         if self._channel.backlog >= self.backlog_limit:
-            raise ConnectionClosed("the peer hung up, and did not read what was sent to it")
+            raise ConnectionClosed("the peer disconnected without reading the messages sent to it")
 
     def full(self, cost: int) -> bool:
         """Return whether a request with this estimated cost exceeds the limits."""
@@ -195,7 +197,7 @@ class Inbound:
         return True
 
     def _by_present_name(self, message: Any) -> Any:
-        """A message under the present name of its method."""
+        """A message with the current name of its method."""
         kind: Kind = "request" if type(message) is Request else "notification"
         present = self._former.get((kind, message.method))
         return message if present is None else replace(message, method=present)

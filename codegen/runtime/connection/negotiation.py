@@ -106,7 +106,7 @@ class NegotiatedTerms:
         self._checks: dict[str, Checks] = {}
         self._made_of_results: dict[tuple[str, str, str], Check | None] = {}
         self.former: dict[tuple[str, str], str] = {}
-        """The names under which methods of the peer are sent, by kind and path, where the peer knows only a former one."""
+        """The former names of methods that the peer knows only by that name, by kind and path."""
 
     def learn(self, side: str, capabilities: Any) -> None:
         """Record the capabilities that a side advertises, as plain JSON."""
@@ -130,7 +130,9 @@ class NegotiatedTerms:
         return not gate_open and (says_yes(stated, path, "object") or says_yes(stated, path, "boolean"))
 
     def closed_for(self, method: Method, gate: str | None) -> tuple[str, str] | None:
-        """A method's own gate or a gate of its params, as side and path, if it is closed and no former name opens it."""
+        """The closed gate of a method or its params, as side and path; None if all are open, or a former name is
+        advertised.
+        """
         closed = self.closed(gate, method.side)
         return None if closed and gate == method.capability and self._knows_former(method) else closed
 

@@ -1,20 +1,19 @@
-"""The order of messages: notifications in the order of arrival, responses after them. This module needs no asyncio.
+"""The order of messages: notifications in order of arrival, responses after them. This module does not need asyncio.
 
-Every value of the ordering property (and its absence) is a *lane*:
+Each value of the ordering property, and its absence, has a *lane*:
 
-    a notification          takes a turn in its lane; a lane serves its turns one after the other
-    a request               waits for nothing
-    a response              waits for the turns that its lane holds when it arrives, unless waiting would close a
-                            circle: the handler of a turn awaits this very response, straight or through other lanes
+    notification   waits in its lane, which handles one entry after the other
+    request        waits for nothing
+    response       waits for the entries in its lane when it arrives, unless this would cause a deadlock: the handler of
+                   an entry awaits this response, directly or through other lanes
 
-A lane is served by one worker, so what waits for a lane waits for the turn at its head, and a circle of waits is a
-circle of lanes: ``Lane.head.waits_for`` are its edges. Lanes know nothing of connections, so a circle that runs
-through two of them (a proxy) is seen too. What no bookkeeping can see is a handler that waits for another *task*,
-which in turn waits for a response of the same lane.
+One worker serves a lane, so everything in a lane waits for its first entry. A deadlock is therefore a cycle of lanes
+with ``Lane.head.waits_for`` as edges. Lanes are independent of connections, so a cycle through two connections (in a
+proxy) is detected, too. A handler that waits for another *task*, which awaits a response of the same lane, is not.
 
-The answer to a call that opens a session may come behind the first notifications of it. They are held (``EarlyNotes``) until the
-call has returned, so that its caller knows the session. Notifications of a session that the call itself names are not held: a
-replay comes before the answer.
+Notifications of a new session may arrive before the response that names the session. ``EarlyNotes`` holds them until
+the call has returned, so that the caller knows the session. If the call itself names the session, nothing is held,
+because a replay precedes the response.
 """
 
 from __future__ import annotations
@@ -78,7 +77,7 @@ class Lane:
 
 
 current_turn: ContextVar[Turn | None] = ContextVar("current_turn", default=None)
-"""The turn whose handler started the running code."""
+"""The queue entry whose handler started the running code."""
 
 
 class Order:
@@ -94,7 +93,7 @@ class Order:
         self.awaiting = 0
         """Number of pending calls of notification handlers."""
         self.lanes: dict[Hashable, Lane] = {}
-        """Those that are not at rest. Without any, a response waits for nothing."""
+        """The lanes with unfinished entries. If there are none, a response waits for nothing."""
 
     @property
     def held(self) -> int:
@@ -206,7 +205,7 @@ class EarlyNotes:
         if session not in self.held and (session is None or self._sessions.knows(session)):
             return False
         if self._count >= self._most or self._weight + weight > self._heaviest:
-            logger.warning("%d notifications of sessions that no answer has named yet: they are not held", self._count)
+            logger.warning("%d notifications of sessions that no response has named yet are not held", self._count)
             self.release()
             return False
         self.held.setdefault(session, []).append((note, weight))

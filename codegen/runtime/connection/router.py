@@ -1,16 +1,18 @@
 """Routing: from a method to its handler.
 
-A peer serves exactly what it advertised, and sends only what the other side did:
+A peer handles exactly the methods that it advertised, and sends only what the other side advertised:
 
-    a request before the handshake                  -32600 (while the handshake is being answered, it waits)
-    a method that is unknown, not implemented,
-    or not advertised                               -32601
-    a variant of params that was not advertised     -32602
-    params that do not fit                          -32602, with the path of the fault
-    a method that starts with ``_``, without a row  no handshake needed; the hook of the peer
-    any other that no table types                   with ``any_name`` the hook of the peer, behind the handshake; else -32601
+    a request before the handshake                -32600; during the handshake, it waits
+    an unknown, unimplemented or unadvertised     -32601
+    method
+    a variant of params that was not advertised   -32602
+    invalid params                                -32602, with the path of the error
+    a method outside the table with a leading     goes to the peer's hook, even before the handshake
+    ``_``
+    any other method outside the table            with ``any_name``, goes to the peer's hook after the handshake;
+                                                  otherwise -32601
 
-Params are decoded once, from the bytes of the frame into their type. No frames, ids or tasks in here.
+Params are decoded once, directly from the bytes of the frame. This module does not handle frames, ids or tasks.
 """
 
 from __future__ import annotations
@@ -50,9 +52,13 @@ from .subscriptions import Handler, Subscriptions
 logger = logging.getLogger(__name__)
 Run = Callable[[], Awaitable[bytes]]
 Around = Callable[[Method, Any, Run], Awaitable[bytes]]
-"""A function around the handler of a request. It gets the row, the typed params, and what gives the encoded result."""
+"""A function around the handler of a request. It gets the row, the typed params, and a function that returns the
+encoded result.
+"""
 Follow = Callable[[Any, Any, bytes], None]
-"""A function after the handler of a request. It gets the typed params, the result if that is typed, and its text."""
+"""A function that runs after the handler of a request. It gets the typed params, the typed result if there is one, and
+the encoded result.
+"""
 Work = tuple[Handler, Any, str]
 """A handler, its params, and the method's wire name."""
 
@@ -63,7 +69,7 @@ class _Route(Struct):
     row: Method
     handler: Handler
     begin: Callable[[Id], OpenSession | None] | None = None
-    """Begins the turn of its session; None if it takes none."""
+    """Begins a turn of its session; None if the request is not exclusive."""
     around: Around | None = None
     follow: Follow | None = None
 
@@ -117,7 +123,7 @@ class Router:
             for row in rows
             if row.former is not None and (side, row.former, row.kind) not in protocol.methods
         }
-        """The methods that are served under another name, too, by kind and that name."""
+        """The methods that are also served under another name, by kind and that name."""
         self.session_in = peek(protocol.ordering)
         """Reads the session that the params of a message name."""
         interrupt = protocol.interrupt
@@ -138,12 +144,12 @@ class Router:
     # What is served
 
     def surround(self, methods: Iterable[str], around: Around) -> None:
-        """Have something done around the handlers of some requests."""
+        """Register a function that runs around the handlers of some requests."""
         for route in self._routes_of(methods):
             route.around = around
 
     def follow(self, methods: Iterable[str], follow: Follow) -> None:
-        """Have something done after the handlers of some requests that succeed."""
+        """Register a function that runs after successful handlers of some requests."""
         for route in self._routes_of(methods):
             route.follow = follow
 
@@ -163,7 +169,7 @@ class Router:
 
     def overhear(self, wanted: Callable[[type], bool], hear: Callable[[Any], object]) -> Callable[[], None]:
         """Call a function with the params of requests, before their handlers. `wanted` selects types. The returned
-        function ends that.
+        function removes it.
         """
         found: list[list[Callable[[Any], object]]] = []
         for path, route in self._requests.items():

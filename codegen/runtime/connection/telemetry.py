@@ -1,22 +1,22 @@
-"""Telemetry of a connection: spans of OpenTelemetry, and transcripts of its frames.
+"""Telemetry of a connection: OpenTelemetry spans, and transcripts of its frames.
 
-Tracing has a span for each request on both sides, and the trace context in `_meta`. It needs `opentelemetry-api`.
+Tracing creates a span for each request on both sides, and sends the trace context in `_meta`. It needs
+`opentelemetry-api`.
 
-    a request to the peer      a span of the kind CLIENT; its context goes with it
-    a request that is served   a span of the kind SERVER, a child of the one that it came with; the handler runs in it
-    a notification             carries the context in which it is sent; its handler runs in the context with which it came
+    request to the peer     a span of the kind CLIENT, whose context is sent with the request
+    request of the peer     a span of the kind SERVER, whose parent is the received context; the handler runs in it
+    notification            carries the current context; its handler runs in the received context
 
-Tracing that is off costs nothing: a connection without the option has none of this in its way. What a peer sends as
-a context is read as the W3C has it, and ignored where it is anything else: no message fails for it. Keys of `_meta` that a
-program has set itself are left alone.
+Without the option, no tracing code runs. A received context that does not conform to the W3C format is ignored, so no
+message fails because of it. Context keys that the program itself has set in `_meta` stay unchanged.
 
-A transcript has one JSON line for each frame, in the order in which they were sent and received.
+A transcript has one JSON line per frame, in the order in which the frames were sent and received:
 
     {"t": 0.001204, "dir": "<side>-to-<side>", "msg": <the frame>}
     {"t": 0.001391, "dir": "<side>-to-<side>", "raw": "<a frame that is not valid JSON>"}
 
-``t`` counts seconds from the first line. A frame is there as it went over the wire, except that an escaped lone
-surrogate is written as U+FFFD.
+``t`` is the number of seconds since the first line. A line contains the frame as transmitted, except that an escaped
+unpaired surrogate becomes U+FFFD.
 """
 
 from __future__ import annotations
@@ -241,8 +241,8 @@ def _module(name: str) -> Any:
 class Transcript:
     """A frame hook that writes to a file: ``on_frame=Transcript("session.jsonl")``.
 
-    Takes a path, whose file is replaced, or a binary file, which stays open. Every line is flushed: what a crashed
-    program left is whole.
+    Takes a path, whose file is replaced, or a binary file, which stays open. Every line is flushed, so a crash leaves
+    only complete lines.
     """
 
     def __init__(self, target: str | Path | IO[bytes]) -> None:
@@ -273,7 +273,7 @@ class Transcript:
 
 
 def _content(frame: bytes) -> tuple[bytes, bytes]:
-    """The property that a frame goes into, and its JSON there."""
+    """The property for a frame, with the frame as JSON."""
     whole = repair_surrogates(frame)
     try:
         msgspec.json.decode(whole)

@@ -1,6 +1,6 @@
 """Connections to remote agents: TCP and Unix sockets directly, HTTP and WebSocket through networking (``remote``).
 
-An address is tried once. Errors are one line that names the address. ``reconnecting`` uses this module to reopen
+A function tries an address once. Its errors are one line with the address. ``reconnecting`` uses this module to reopen
 connections.
 """
 
@@ -49,7 +49,7 @@ async def connect(
 ) -> AsyncGenerator[ConnectionT, None]:
     """A connection to the agent at an address; it ends with the block.
 
-    With handlers of other `versions` of the protocol, the connection is of the version that the agent selects.
+    With handlers of other protocol `versions`, the connection uses the version that the agent selects.
     """
     check_options(options, ConnectOptions.__annotations__)
     ours = chosen(options, Options)

@@ -1,8 +1,9 @@
 """Admission to a listening socket: how many network connections are open, in total and for each address.
 
-It works below every protocol and server library. A network connection without a request in progress is idle. Idle ones end
-after a time, whatever they send. If no file descriptor is left, the oldest idle one of the busiest address is closed, so
-silent clients never lock others out. The server above reports when a request begins and ends: `Socket.begin`, `Socket.end`.
+This works below any protocol and server library. A network connection without a request in progress is idle. Idle
+connections end after a time, whatever they send. If no file descriptor is left, the oldest idle one of the busiest
+address is closed, so silent clients never lock others out. The server above reports when a request begins and ends:
+`Socket.begin`, `Socket.end`.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ logger = logging.getLogger(__name__)
 _UNKNOWN = 20_000
 """Limit on network connections if the system does not report the limit on open files."""
 _RESERVE = 64
-"""Minimum number of file descriptors that are left for other uses. A quarter of them, if that is more."""
+"""Minimum number of file descriptors reserved for other uses. A quarter of all descriptors, if that is more."""
 BACKLOG = 1024
 """Number of network connections that may wait to be accepted."""
 _PAUSE = 0.1

@@ -1,11 +1,12 @@
 """Processes: serve on the standard streams, spawn an agent, and handle signals.
 
 A signal ends a serving program gracefully, including the ``finally`` blocks of its handlers, and its child processes.
-The first SIGTERM, SIGINT or SIGHUP closes, the second kills. If the program handles or ignores a signal itself (as
-`nohup` does with SIGHUP), that is kept.
+The first SIGTERM, SIGINT or SIGHUP shuts the program down, the second kills it. If the program handles or ignores a
+signal itself (as under `nohup`), this stays so.
 
 A spawned process ends gracefully with its connection (``child``). If it dies by itself, every pending call fails
-immediately, and the error says how it died. A serving process ends when the peer disconnects or at a signal.
+immediately, with an error that describes the process's end. A serving process ends when the peer disconnects or at a
+signal.
 
 ``process_transport`` and ``stdio_transport`` are for programs that relay frames: to a command that they start, or on
 their own standard streams.
@@ -90,7 +91,7 @@ def _is_free(number: int) -> bool:
 
 
 def end_children() -> None:
-    """End the child processes that are left: all of our process session if we lead it, otherwise our children."""
+    """End the remaining child processes: our whole process session if we lead it, otherwise our children."""
     if os.name != "posix":
         return
     if os.getsid(0) == os.getpid():
@@ -136,9 +137,8 @@ def end_soon(code: int) -> None:
 
 
 def maker(kind: type[Connection], handler: Any, versions: Sequence[Any]) -> Callable[..., Any]:
-    """A function of two streams, or of a transport, and options: it makes a connection of a server.
-
-    `versions`: handlers of other versions of the protocol, one of which the client may select.
+    """A function that creates a server's connection from two streams, or from a transport, and options. `versions`:
+    handlers of other protocol versions, one of which the client may select.
     """
     if not versions:
         return functools.partial(kind, handler)
@@ -154,8 +154,9 @@ class SpawnOptions(Options, TypedDict, total=False):
     env: Mapping[str, str] | None
     """Environment variables in addition to the inherited ones."""
     inherit_env: bool
-    """Inherit the whole environment, including keys and tokens. Default: False, which passes on HOME, LOGNAME, PATH, SHELL, TERM
-    and USER, or their Windows counterparts."""
+    """Inherit the whole environment, including keys and tokens. Default: False, which passes on HOME, LOGNAME, PATH,
+    SHELL, TERM and USER, or their Windows counterparts.
+    """
     stderr: int | IO[Any] | StderrHook | None
     """A file, a constant of subprocess, or a function called with each chunk. Default: None, which passes stderr
     through.
@@ -163,8 +164,8 @@ class SpawnOptions(Options, TypedDict, total=False):
     start_new_session: bool
     """Start the process in its own session (POSIX). Default: True.
 
-    ^C in the terminal then does not reach the process, and its child processes end with it. Use False for a program that needs
-    the terminal, for example to ask for a password.
+    ^C in the terminal then does not reach the process, and its child processes end with it. Use False for a program
+    that needs the terminal, for example to ask for a password.
     """
     grace: float
     """Seconds to exit after stdin was closed, and again after SIGTERM. Default: 3."""
@@ -175,11 +176,11 @@ async def serve_stdio(
 ) -> None:
     """Serve on stdin and stdout until the peer disconnects. `versions`: handlers of other versions of the protocol.
 
-    SIGTERM, SIGINT and SIGHUP close the connection: handlers are cancelled, and SystemExit is raised when they are done, with
-    128 and the number of the signal.
+    SIGTERM, SIGINT and SIGHUP close the connection: handlers are cancelled, and SystemExit is raised when they are
+    done, with 128 and the number of the signal.
     """
     if sys.stdin is not None and sys.stdin.isatty():  # pyright: ignore[reportUnnecessaryComparison]
-        logger.warning("waiting for messages on standard input: a client starts this program, people do not type to it")
+        logger.warning("waiting for messages on standard input: a client starts this program and sends them")
     async with stdio() as (source, sink):
         connection = maker(kind, handler, versions)(source, sink, **options)
         closing: list[asyncio.Task[None]] = []
@@ -209,7 +210,7 @@ async def spawn(
 ) -> AsyncGenerator[ConnectionT, None]:
     """Start a process and connect to its standard streams; it ends when the block does.
 
-    With handlers of other `versions` of the protocol, the connection is of the version that the process selects.
+    With handlers of other protocol `versions`, the connection uses the version that the process selects.
     """
     check_options({**options, "grace": grace}, SpawnOptions.__annotations__)
     if not isinstance(handler, Peer) and not callable(handler):  # pyright: ignore[reportUnnecessaryIsInstance]

@@ -241,14 +241,14 @@ async def _clear_socket(path: str) -> None:
     if not os.path.exists(path):  # noqa: ASYNC240
         return
     if not stat.S_ISSOCK(os.stat(path).st_mode):  # to connect to a file is refused, too
-        raise OSError(f"{path} is there and is not a socket")
+        raise OSError(f"{path} exists and is not a socket")
     try:
         _, writer = await asyncio.open_unix_connection(path)
     except ConnectionRefusedError:
         os.unlink(path)
         return
     except OSError as error:
-        raise OSError(f"{path} is there and cannot be used: {error}") from None
+        raise OSError(f"{path} exists but cannot be used: {error}") from None
     writer.close()
     raise OSError(f"{path} is in use: another program serves there")
 

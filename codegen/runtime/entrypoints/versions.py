@@ -1,10 +1,10 @@
-"""Several versions of the protocol in one program: the request that opens a connection selects the package that serves it.
+"""Several versions of the protocol in one program: the opening request selects the package that serves a connection.
 
-Each version has a generated package; the packages need not share a runtime. Until one is selected, frames stay bytes. So no
-message is decoded by another version's types, and unknown members survive.
+Each version has its own generated package; the packages need not share a runtime. Frames stay bytes until a version is
+selected, so no message is decoded with the types of another version, and unknown fields survive.
 
-- A server takes the version that the client asks for, or its latest one if it does not speak that.
-- A client asks for its latest version, in a request with the members of all its versions. The answer selects.
+- A server uses the version that the client requests, or its own latest version if it does not support that one.
+- A client requests its latest version, with the fields of all its versions in the request. The response selects one.
 """
 
 # ruff: noqa: SLF001
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ..transport.child import Child
 
 _ID = 0
-"""The id of the opening request of a client; its connection has not sent any yet."""
+"""The id of a client's opening request, the first request of its connection."""
 
 
 class Version(Struct, frozen=True):
@@ -54,7 +54,9 @@ class Version(Struct, frozen=True):
         return found
 
     def connect(self, transport: Transport, options: Mapping[str, Any]) -> Connection:
-        """A connection on a transport. Extensions belong to the first version; limits become those of its own package."""
+        """A connection on a transport. Extensions belong to the first version; limits are converted to the class of the
+        package.
+        """
         given = dict(options)
         if not self.is_first:
             given.pop("extensions", None)
@@ -69,9 +71,8 @@ class Version(Struct, frozen=True):
 
 
 def versions_of(kind: type[Connection], handler: Any, others: Sequence[Any]) -> Mapping[int, Version]:
-    """The versions that handlers speak, by number. Handlers are objects, or classes and functions that make them.
-
-    Raises TypeError for a handler that belongs to no generated package, ValueError for two of one version.
+    """The versions that handlers support, by number. Handlers are objects, or classes and functions that create them.
+    Raises TypeError for a handler without a generated package, and ValueError for two handlers of one version.
     """
     found: dict[int, Version] = {}
     for each in (handler, *others):
@@ -92,7 +93,7 @@ def versions_of(kind: type[Connection], handler: Any, others: Sequence[Any]) -> 
 
 
 class SelectingConnection:
-    """The connection of a server whose client selects the version. Servers use it as they use a `Connection`."""
+    """A server's connection whose client selects the version. It has the interface of a `Connection`."""
 
     def __init__(
         self, versions: Mapping[int, Version], reader: Input | Transport, writer: Output | None = None, **options: Any
@@ -117,7 +118,7 @@ class SelectingConnection:
         return self._selected is not None and self._selected.unending
 
     async def serve(self) -> None:
-        """Serve until the connection is closed. OSError if it breaks before a version is selected."""
+        """Serve until the connection is closed. Raises OSError if it breaks before a version is selected."""
         self._selecting = start(self._select())
         try:
             await asyncio.wait([self._selecting])
@@ -155,9 +156,10 @@ class SelectingConnection:
 async def negotiated(
     versions: Mapping[int, Version], transport: Transport, options: Mapping[str, Any], process: Child | None = None
 ) -> AsyncGenerator[Any, None]:
-    """A client's connection of the version that the agent selects, with the handshake done. It ends with the block.
+    """A client's connection in the version that the agent selects, after the handshake. It ends with the block.
 
-    `process`: the agent's, if it was spawned. Raises RequestError if the agent refuses, VersionError if it speaks none of the versions, and ConnectionClosed if it ends first.
+    `process`: the agent's, if it was spawned. Raises RequestError if the agent rejects the request, VersionError if it
+    supports none of the versions, and ConnectionClosed if it ends first.
     """
     early: list[bytes] = []
     made = {number: versions[number].connect(_Resumed(transport, early), options) for number in sorted(versions)}
@@ -196,7 +198,7 @@ async def _answer(method: str, transport: Transport, early: list[bytes], limit: 
 
 
 class _Resumed:
-    """A transport that first gives frames that were received before."""
+    """A transport that first returns frames that were received earlier."""
 
     def __init__(self, transport: Transport, received: list[bytes]) -> None:
         self._transport = transport
@@ -221,7 +223,7 @@ class _Resumed:
 
 
 def _selected(message: Message, versions: Mapping[int, Version]) -> Version | None:
-    """The version that a message asks for, or the latest; None unless it is the request that opens a connection."""
+    """The version that an opening request asks for, or the latest; None for any other message."""
     for version in versions.values():
         if isinstance(message, Request) and message.method == version.handshake.method:
             asked = _member(message.params, version.handshake.version)
@@ -238,7 +240,7 @@ def _member(raw: Raw | UnsetType, name: str) -> Any:
 
 
 def _refusal(message: Message) -> bytes | None:
-    """The answer to a message before the opening request; None for one that gets no answer."""
+    """The response to a message before the opening request; None if it gets no response."""
     if isinstance(message, Request):
         id, error = message.id, RequestError.invalid_request("the connection is not open: the handshake comes first")
     elif isinstance(message, Fault) and message.outline.ends is UNSET:

@@ -41,9 +41,9 @@ class SessionRestorer:
         self._fresh: dict[Any, State] = {}
         """States that are being replayed."""
         self.silent: set[Any] = set()
-        """Sessions whose replay only the state receives."""
+        """Sessions whose replay goes only to the state."""
         self.repeats: set[Any] = set()
-        """Sessions whose latest update only the state receives, because the program has already handled it."""
+        """Sessions whose latest update goes only to the state, because the program has already handled it."""
         self._places: dict[Any, tuple[int, int]] = {}
         """The position of the latest update of each session, if the peer sends positions."""
         self._rebuilt: set[Any] = set()
@@ -177,7 +177,7 @@ class SessionRestorer:
             except SessionLost as error:
                 self.lost[key] = error
             except (RequestError, CapabilityError, InvalidResponse, ValidationError) as error:
-                self.lost[key] = SessionLost(key, f"the {self._peer} did not open it again: {error}")
+                self.lost[key] = SessionLost(key, f"the {self._peer} did not reopen it: {error}")
                 self.lost[key].__cause__ = error
 
     async def reopen(
@@ -193,11 +193,11 @@ class SessionRestorer:
         offered = [row for row in methods if offers(row)]
         if not offered:
             names = " nor ".join(row.method for row in methods) or "a way to open a session again"
-            raise SessionLost(key, f"the {self._peer} was started again, and it offers neither {names}")
+            raise SessionLost(key, f"the {self._peer} was restarted, and supports neither {names}")
         ways = ((row, _again(row, self.opened[key], key, self._protocol.ordering)) for row in offered)
         method, params = next((way for way in ways if way[1] is not None), (None, None))
         if method is None:
-            raise SessionLost(key, f"{offered[0].method} needs more than what the session was opened with")
+            raise SessionLost(key, f"{offered[0].method} requires params that the opening request did not have")
         last = self._places.get(key)
         self.begin(method, params)
         if last is not None:
@@ -217,7 +217,7 @@ class SessionRestorer:
 
 
 def _again(method: Method, opened: Any, key: Any, ordering: str | None) -> Any:
-    """The params that reopen a session, derived from those that opened it; None if they are insufficient."""
+    """The params that reopen a session, derived from the params that opened it; None if those are insufficient."""
     given = {name: getattr(opened, name) for name in getattr(opened, "__struct_fields__", ())}
     given[session_attribute(method.params, ordering) or ""] = key
     found: dict[str, Any] = {}

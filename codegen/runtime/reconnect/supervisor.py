@@ -1,12 +1,12 @@
-"""The supervisor: opens a connection, and opens it again with growing delays when it is lost.
+"""The supervisor: opens a connection, and reopens it with growing delays when it is lost.
 
-    the first one cannot be opened            that is the end, for the reason that it gives
-    one is lost, or cannot be opened again    the next one, after a delay that doubles each time
-    it is lost more than ``attempts`` times
-    in a row                                  that is the end; one that answered, or lived longer than any delay, begins a new row
-    the versions do not agree                 that is the end
+    the first connection cannot be opened          the supervisor ends with that error
+    a connection is lost or cannot be reopened     the next attempt follows after a delay, which doubles each time
+    more than ``attempts`` losses in a row         the supervisor ends. An answered call, or a connection that outlived
+                                                   every delay, resets the count
+    the versions differ                            the supervisor ends
 
-One task opens, prepares and leaves all of them.
+One task opens, prepares and closes all connections.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ Opener = Callable[[], AbstractAsyncContextManager[Connection]]
 
 
 class Supervisor(Generic[News]):
-    """Keeps a connection open. `prepare` readies a connection, `begin` takes it into use, `end` is called when there
-    will be no more.
+    """Keeps a connection open. `prepare` prepares a new connection, `begin` makes it the current one, and `end` is
+    called when the supervisor gives up.
     """
 
     def __init__(
@@ -57,9 +57,9 @@ class Supervisor(Generic[News]):
         self._end = end
         self._patience = patience
         self.current: Connection | None = None
-        """The connection that was last taken into use."""
+        """The current or latest connection."""
         self.answered = False
-        """True if it has answered a call."""
+        """True if the current connection has answered a call."""
         self.over: Exception | None = None
         """The reason why no further connection is opened."""
         self.closing = False
@@ -131,7 +131,7 @@ class Supervisor(Generic[News]):
                 pause = self._backoff.lost(answered=self.answered, lived=clock() - began)
                 if pause is None:
                     self.over = ConnectionClosed(
-                        f"the {self._peer_side} was lost {self._backoff.failed} times in a row, and is not started again: {reason}"
+                        f"the {self._peer_side} was lost {self._backoff.failed} times in a row, and is not restarted: {reason}"
                     )
                     return
                 logger.info("%s lost (%s): opening it again", self._peer_side, reason)
@@ -157,8 +157,6 @@ class Supervisor(Generic[News]):
                 await connection.wait_closed()
                 return connection.closed or ConnectionClosed("the connection is closed")
         except TimeoutError as error:
-            return TimeoutError(
-                str(error) or f"the {self._peer_side} did not get ready within {self._patience:g} seconds"
-            )
+            return TimeoutError(str(error) or f"the {self._peer_side} was not ready within {self._patience:g} seconds")
         except Exception as error:  # noqa: BLE001  # whatever opening it raises is a failed attempt
             return error

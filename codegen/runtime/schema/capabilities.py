@@ -1,21 +1,24 @@
-"""Capabilities: their paths, their advertisement, and the parts of a message that require one.
+"""Capabilities: their paths, their advertisement, and the parts of a message that require one. All functions are pure.
 
-Pure functions. Capabilities follow the code: what is implemented decides what is advertised.
+The implemented methods determine the advertised capabilities:
 
-    a gate of one method        is advertised when the method is overridden
-    a gate of several methods   is advertised when all of them are; overriding only some is an error
-    a gate of a variant         is advertised when the method is overridden whose params have the variant, unless
-                                methods that the gate gates as a whole are missing
-    a gate of a former name     is advertised when the methods that had it are overridden
-    any other capability        is for the implementer to state
-    what the implementer states is merged over that, member by member; an explicit null or false switches a gate off
+    the gate of one method         advertised if the method is overridden
+    the gate of several methods    advertised if all of them are overridden; a part of them is an error
+    the gate of a variant          advertised if the method whose params have the variant is overridden, unless another
+                                   method with the same gate is missing
+    the gate of a former name      advertised if the methods that had it are overridden
+    any other capability           stated by the implementer
 
-A gate is a path in the capabilities of the side that implements the method, or ``side:path`` where another side's decide: dotted (`a.b`), with quoted
-steps (`a."b.c"`, `a['b.c']`), or a JSON Pointer (`/a/b.c`). It says yes with ``true`` or with an object, ``{}`` included, as the protocol's table of gates has it.
+Capabilities that the implementer states are merged over these, field by field. An explicit null or false disables a
+gate.
 
-Properties, variants and values may require a capability, too; the node tables say which. A *check* looks at a value that is
-about to be sent. It gives the closed gate of the first part that requires one, with the place of the part. Plain JSON counts as what it would be read as. A type in which no gate is closed has no
-check, so what nothing can refuse costs nothing.
+A gate is a path in the capabilities of the side that implements the method, or ``side:path`` for another side. The path
+is dotted (`a.b`), has quoted steps (`a."b.c"`, `a['b.c']`), or is a JSON Pointer (`/a/b.c`). ``true`` or an object,
+even ``{}``, opens the gate; the protocol's table of gates states the form.
+
+Properties, variants and values may require a capability, too, according to the node tables. A *check* examines a value
+before it is sent, and returns the first closed gate with the place of its part. It treats plain JSON as the type that a
+receiver would read. Types without a closed gate have no check, so they cost nothing.
 """
 
 from __future__ import annotations
@@ -74,7 +77,7 @@ def _implemented(protocol: Protocol, side: str, path: str, overridden: Callable[
     present = [row for row in gated if overridden(row)]
     if present and missing:
         has, lacks = (", ".join(row.python_name for row in rows) for rows in (present, missing))
-        raise TypeError(f"the capability {path} promises several methods: beside {has}, implement {lacks}")
+        raise TypeError(f"the capability {path} covers several methods: in addition to {has}, implement {lacks}")
     return bool(gated or varied or former) and not missing and all(map(overridden, former))
 
 
@@ -117,7 +120,7 @@ def speaks(version: Any, opening: Handshake) -> bool:
 
 
 def gate_of(method: Method, params: Any) -> str | None:
-    """The gate that decides whether params may be sent: that of their variant, otherwise the method's."""
+    """The gate that decides whether params may be sent: the gate of their variant, otherwise the method's."""
     return method.variants.get(type(params).__name__, method.capability)
 
 
@@ -195,9 +198,8 @@ def _gates_of(part: Any) -> Iterable[str]:
 
 
 class Checks:
-    """The checks of types, created on first use. `closed` tests a gate, `read` decodes plain JSON as a named type.
-
-    `closed` says whether a gate is, `read` reads plain JSON as the type of a name.
+    """The checks of types, created on first use. `closed` returns whether a gate is closed; `read` decodes plain JSON
+    as a named type.
     """
 
     def __init__(

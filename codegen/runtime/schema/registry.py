@@ -22,7 +22,7 @@ FILE = "requirements.json"
 
 
 class Tables:
-    """The node tables of a package, joined with those of its extension packages."""
+    """The node tables of a package, joined with the tables of its extension packages."""
 
     def __init__(self, package: str) -> None:
         self.packages = [package]

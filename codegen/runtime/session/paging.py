@@ -28,7 +28,9 @@ async def paged(
         if not isinstance(after, str):
             return
         if after in seen:
-            logger.warning("the list ends early, after %d pages: the cursor %.100r came twice", len(seen) + 1, after)
+            logger.warning(
+                "the list ends early, after %d pages: the cursor %.100r was returned twice", len(seen) + 1, after
+            )
             return
         seen.add(after)
         params = replace(params, **{cursor: after})

@@ -23,7 +23,7 @@ class _Saved(Struct, forbid_unknown_fields=True):
 
 
 class Replayed:
-    """The half of a state that writes: `replay`, `updates` and JSON, based on the tables of the class."""
+    """The output of a state: `replay`, `updates` and JSON, based on the tables of the class."""
 
     _rules: ClassVar[Mapping[type, Rule]] = {}
     _readings: ClassVar[Mapping[type, tuple[Reading, ...]]] = {}

@@ -86,9 +86,11 @@ class Subscription(Generic[Update]):
 
 
 class Turn(Stream[Update, Answer]):
-    """``await turn`` returns the result. ``async for update in turn`` yields the updates; ``await turn`` then returns the result.
+    """``await turn`` returns the result. ``async for update in turn`` yields the updates; ``await turn`` then returns
+    the result.
 
-    The request is sent when the turn is awaited or iterated. A task that is cancelled while it awaits the turn ends the request.
+    The request is sent when the turn is awaited or iterated. A task that is cancelled while it awaits the turn ends the
+    request.
     """
 
     def __await__(self) -> Generator[Any, Any, Answer]:

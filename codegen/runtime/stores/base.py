@@ -2,16 +2,16 @@
 
 Invariants of every store, which `contract` tests:
 
-- A session belongs to an identity. To every other identity it is as unknown as one that never existed.
-- A deleted session is unknown from the moment `delete` returns, to every process that shares the store.
-- A turn begins with the user's message and ends with its stop reason. When `finish_turn` returns, all of the turn is
+- A session belongs to an identity. For any other identity, it does not exist.
+- As soon as `delete` returns, the session is unknown to every process that shares the store.
+- A turn begins with the user's message and ends with its stop reason. When `finish_turn` returns, the whole turn is
   durable.
-- A session has one turn at a time. Whoever opens the session after the process of its turn has died ends that turn as
-  `INTERRUPTED`. The process that began it gets `Fenced` if it writes to the turn after all.
-- A turn that begins with a key is remembered with its answer: for `REMEMBERED` microseconds, and until the session has had
-  `TURNS_REMEMBERED` later turns. The same key begins no second turn in that time.
-- An operation that raises has changed nothing. An operation that is repeated with the same arguments, since nobody
-  knows whether it went well, has the effect of one.
+- A session has one turn at a time. If the process of a turn dies, the next process that opens the session ends the turn
+  as `INTERRUPTED`. If the first process still runs and writes to the turn, it gets `Fenced`.
+- A store remembers a turn that begins with a key, with its answer, for `REMEMBERED` microseconds and up to
+  `TURNS_REMEMBERED` later turns of the session. During that time, the key begins no second turn.
+- An operation that raises an error has changed nothing. Repeating an operation with the same arguments has no further
+  effect, so a caller can retry when the outcome is unknown.
 
 Times are microseconds since 1970, UTC. Payloads are JSON without line ends.
 """
@@ -29,7 +29,7 @@ INTERRUPTED: Final = "interrupted"
 REMEMBERED: Final = 86_400_000_000
 """Microseconds for which the key of a turn is remembered."""
 TURNS_REMEMBERED: Final = 64
-"""The turns of a session whose keys are remembered, the last ones."""
+"""Number of latest turns of a session whose keys are remembered."""
 
 Settle = Callable[[Sequence[bytes]], Iterable[bytes]]
 """From the payloads of an interrupted turn, the payloads that complete it, for instance failed tool calls."""
@@ -91,10 +91,10 @@ class StoredSession(Struct, frozen=True, kw_only=True):
     """JSON object: the agent's own data of the session."""
     title: str | None = None
     listed: bool = True
-    """False for a session that no list shows."""
+    """False if lists omit the session."""
     changed_at: int
     ended: str | None = None
-    """JSON object: why and by whom the session was ended; None while it may go on."""
+    """JSON object: why and by whom the session was ended; None if it has not ended."""
     turn: int = 0
     """The number of the last turn, 0 before the first."""
     outcome: str | None = ""
@@ -136,8 +136,8 @@ class Entry(NamedTuple):
 class Store(Protocol):
     """A place where sessions are stored.
 
-    Every operation on a session raises UnknownSession if the identity has no such session, and StoreFailed if the store
-    is full, locked, damaged or unreachable.
+    An operation on a session raises UnknownSession if the identity has no such session, and StoreFailed if the store is
+    full, locked, damaged or unreachable.
     """
 
     @property

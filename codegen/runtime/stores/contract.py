@@ -1,11 +1,11 @@
-"""The tests that every store passes. Authors of a store run them with pytest:
+"""The tests that every store must pass. Authors of a store run them with pytest:
 
     class TestMyStore(StoreContract):
         def new_store(self):
             return MyStore("postgresql://...")
 
-A store that several processes share also overrides `shared`: a second store at the place of the first, as another
-process has it. The tests need nothing but `assert`; each runs in an event loop of its own.
+For a store that several processes share, also override `shared`. It returns a second store for the same data, as
+another process would open it. The tests only use `assert`. Each runs in its own event loop.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
 """Heartbeats in the database. They decide whether other processes may take over a session.
 
-A row of `agents` says when the database last heard of a process, by the database's clock, and over which connection:
+A row of `agents` has the time of a process's last heartbeat, by the database's clock, and the connection that sent it:
 
-    heard of recently                         it lives
-    not for `GONE`, its connection is closed  it is dead: a process that is killed loses its connection immediately
-    not for `SILENT`                          it is dead, whatever its connection looks like: its machine may be off
-    the server was away                       the times count from the server's start
+    a recent heartbeat                              the process is alive
+    none for `GONE`, and its connection is closed   it is dead; a killed process loses its connection immediately
+    none for `SILENT`                               it is dead, even with an open connection: its machine may be off
+    the server was down                             the times count from the server's start
 
-A process that was taken for dead and lives may find that its turns were ended. What it still writes to them is
-rejected, since the statement that writes reads the row which the other process changed.
+A process that was wrongly presumed dead may find that another process has ended its turns. Its writes to these turns
+then fail, because each write also checks the row that the other process changed.
 """
 
 from __future__ import annotations

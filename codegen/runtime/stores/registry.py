@@ -1,12 +1,12 @@
-"""The sessions that a process has open, for all its connections: how they open, close and end.
+"""The open sessions of a process, for all its connections: opening, closing and ending.
 
 For each session of an identity:
 
-    opening, closing, deleting   one after the other (a lock for each session). What one client asks for keeps its order
-                                 (a lock for each client of a session, taken first)
-    a replay                     delays the client that asked for it, and nobody else
-    closing                      cancels the turn, waits until it is written, then frees everything
-    a client that leaves         ends its own turns, those with a key after a while, and closes what nobody else watches
+    open, close, delete    run one after the other, under a lock per session. Requests of one client keep their order
+                           (a lock per client of a session, taken first)
+    a replay               delays only the client that requested it
+    a close                cancels the turn, waits until the store contains it, then releases everything
+    a disconnected client  its turns end (those with a key after a delay), and sessions that nobody else watches close
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """SQLite's file: how it is opened and migrated, and what can be read of a damaged one.
 
-`PRAGMA user_version` counts the migrations that a file has seen. Several processes may use one file: the journal is a
-write-ahead log, so that readers never wait. If the file is locked, `Lanes` repeats the operation.
+`PRAGMA user_version` is the number of applied migrations. Several processes may use one file: its journal is a
+write-ahead log, so readers never wait. If the file is locked, `Lanes` retries the operation.
 
-One bad row or page of a damaged file does not hide the other sessions.
+A damaged row or page does not hide other sessions.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ _LAST_ID: Final = 1 << 62
 def salvaged(database: sqlite3.Connection, columns: str, where: str, arguments: Sequence[object]) -> list[Any]:
     """Matching sessions of a damaged table, without an index, in row order.
 
-    What cannot be read of the table is skipped. If nothing at all can be read, the error of the database is raised.
+    Unreadable rows are skipped. If nothing can be read, the database's error is raised.
     """
     rows = f"SELECT rowid, {columns} FROM sessions NOT INDEXED WHERE rowid > ? AND {where} ORDER BY rowid"
     found: list[Any] = []
@@ -192,7 +192,9 @@ def salvaged(database: sqlite3.Connection, columns: str, where: str, arguments: 
 
 
 def _behind(bad: int, is_good: Callable[[int], bool]) -> int:
-    """The first good place after a bad one, found by growing steps and then by bisection; the end if there is none."""
+    """The first readable place after an unreadable one, found by growing steps and then by bisection; the end if there
+    is none.
+    """
     step = 1
     while not is_good(good := bad + step):
         bad, step = good, step * 2

@@ -63,7 +63,7 @@ class Undertakings:
         self._tasks.discard(task)
         failure = None if task.cancelled() else task.exception()
         if failure is not None and task in self._left and not isinstance(failure, self._expected):
-            logger.error("work that nobody waits for any more has failed", exc_info=failure)
+            logger.error("background work has failed", exc_info=failure)
         self._left.discard(task)
 
     async def wait(self) -> None:

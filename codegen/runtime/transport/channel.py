@@ -28,7 +28,7 @@ It sees every frame except those that were skipped for their size. Its exception
 """
 
 _BATCH = 1 << 14
-"""Bytes that are buffered before a write, so that the peer can start on them."""
+"""Number of buffered bytes that triggers a write, so that the peer can start to process them."""
 HIGH_WATER = 1 << 16
 """Bytes that may be sent in a row before a sender waits for the next iteration of the event loop."""
 
@@ -72,7 +72,7 @@ class Channel:
         senders.
         """
         self.sent = 0
-        """Bytes sent since then. Above ``HIGH_WATER``, senders wait in ``room``."""
+        """Bytes sent since the last flush. Above ``HIGH_WATER``, senders wait in ``room``."""
         self._writer: asyncio.Task[None] | None = None
         self._waiters = Waiters()
         self.release = self._waiters.wake
@@ -121,7 +121,7 @@ class Channel:
             self._limit, self._limit_owner = limit, f"the {self._peer_side}"
 
     def hung_up(self) -> bool:
-        """True if the peer will send no more than what is already on the way."""
+        """True if the peer has stopped sending. Data in transit may still arrive."""
         return self._source.hung_up()
 
     def write(self, frame: bytes) -> None:
@@ -243,7 +243,7 @@ class Channel:
 
 
 def _cut_short(message: Message) -> Message:
-    """Handle a last line without a line end. If it is not a message, its request ends with the connection."""
+    """Handle a last line without a line end. If it is not a message, the affected request fails with the connection."""
     if not isinstance(message, Fault):
         return message
     return structs.replace(message, outline=structs.replace(message.outline, id=UNSET))

@@ -1,7 +1,7 @@
 """A child process: its standard streams, its end, and the processes that it leaves behind.
 
-It is ended in steps: its stdin is closed; after a grace period it is terminated; after another one it is killed. If
-it leads a process session, the processes of that session are ended with it.
+Ending it takes up to three steps: close its stdin, terminate it after a grace period, and kill it after another. If it
+leads a process session, all processes of that session end with it.
 """
 
 from __future__ import annotations
@@ -175,7 +175,7 @@ class Child:
             self._kill_others()
 
     def _kill_others(self) -> None:
-        """Kill the processes that it left behind. This must happen now, because its id may be reused."""
+        """Kill the processes that it left behind. This must happen immediately, because its id may be reused."""
         if self._leads:
             self._leads = False
             with contextlib.suppress(ProcessLookupError, PermissionError):

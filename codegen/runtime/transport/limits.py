@@ -1,4 +1,4 @@
-"""Limits of a connection on data that a peer sends or leaves unread."""
+"""Limits on data that a peer sends or leaves unread."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ class Limits(Struct, frozen=True, kw_only=True):
     backlog: int = 1 << 25
     """Unsent bytes at which reading pauses. At eight times as many, the connection closes. Default: 32 MiB."""
     memory: int = 1 << 28
-    """Estimated bytes of requests in progress, queued notifications and unsent data, without the frame that is being read.
-    Default: 256 MiB."""
+    """Estimated bytes of requests in progress, queued notifications and unsent data, without the frame that is being
+    read. Default: 256 MiB.
+    """
 
     def __post_init__(self) -> None:
         for name, value in structs.asdict(self).items():

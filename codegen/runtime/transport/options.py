@@ -1,6 +1,7 @@
 """Options of clients and servers over HTTP and WebSocket, and the identity of a caller by a bearer token.
 
-They are declared here, so that type checkers know the signatures of a package without networking, which is another distribution.
+They are declared here, so that type checkers know the signatures of a package without networking, which is another
+distribution.
 """
 
 from __future__ import annotations
@@ -32,36 +33,45 @@ class EndpointOptions(TypedDict, total=False):
     origins: Collection[str]
     """Web pages that may connect, as ``https://example.com``; ``*`` for all. Default: none."""
     hosts: Collection[str] | None
-    """Accepted values of ``Host``, without a port. Default: None, any; on a loopback address ``serve`` accepts only loopback names."""
+    """Accepted values of ``Host``, without a port. Default: None, any; on a loopback address ``serve`` accepts only
+    loopback names.
+    """
     connections: int
     """The maximum number of connections. Further ones get status 503. Default: 20,000."""
     connections_each: int | None
     """The maximum number of connections per identity. Further ones get status 429. Default: None, no limit."""
     sockets: int | None
-    """The maximum number of network connections of `serve`. Above it, the oldest one without a request is closed. Default: three
-    quarters of the process's limit on open files."""
+    """The maximum number of network connections of `serve`. Above it, the oldest one without a request is closed.
+    Default: three quarters of the process's limit on open files.
+    """
     sockets_each: int | None
-    """The maximum number of network connections per client address; behind a proxy, all clients share its address. Default: None."""
+    """The maximum number of network connections per client address; behind a proxy, all clients share its address.
+    Default: None.
+    """
     memory: int
-    """Bytes queued on all connections, and again bytes of requests being received. Above it, requests get status 503, and the
-    largest connections end. Default: 256 MiB."""
+    """Bytes queued on all connections, and again bytes of requests being received. Above it, requests get status 503,
+    and the largest connections end. Default: 256 MiB.
+    """
     request_timeout: float
-    """Seconds that a network connection to `serve` may be without a request, including TLS: before the first request, frame or
-    message, and between requests. Default: 20."""
+    """Seconds that a network connection to `serve` may be without a request, including TLS: before the first request,
+    frame or message, and between requests. Default: 20.
+    """
     sessions: int
     """The maximum number of session streams per connection. Default: 1,000."""
     idle_timeout: float
     """Seconds after which an HTTP connection without requests and streams ends. Default: 300."""
     unread_timeout: float
-    """Seconds after which a connection ends if its buffers are full and its client reads no stream. Default: 60. If the client
-    reads other streams, senders to the unread stream wait instead."""
+    """Seconds after which a connection ends if its buffers are full and its client reads no stream. Default: 60. If the
+    client reads other streams, senders to the unread stream wait instead.
+    """
     body_timeout: float
     """Seconds that the body of a request may take; then the response is 408. Default: 30."""
     opening_timeout: float
     """Seconds until the agent has answered the opening request; then the response is 504. Default: 60."""
     ping: float
-    """Seconds of silence on an event stream after which a comment is sent as keepalive. With `serve`, also the seconds between
-    pings of a WebSocket, which ends after three missing answers. Default: 15."""
+    """Seconds of silence on an event stream after which a comment is sent as keepalive. With `serve`, also the seconds
+    between pings of a WebSocket, which ends after three missing answers. Default: 15.
+    """
     drain_timeout: float
     """Seconds that pending requests have to end when the server stops. Default: 20."""
 
@@ -78,12 +88,14 @@ class DialOptions(TypedDict, total=False):
     headers: Mapping[str, str]
     """Headers of every request."""
     cookies: CookieJar
-    """The cookie jar. Pass the same jar to each connection of a client, so that a load balancer finds the server again."""
+    """The cookie jar. Pass the same jar to each connection of a client, so that a load balancer finds the server again.
+    """
     tls: ssl.SSLContext | None
     """The TLS context, with trusted certificates and a client certificate. Default: the system's trust store."""
     open_timeout: float
-    """Seconds until the connection is open (TCP, TLS, WebSocket upgrade), and over HTTP again until the response to the first
-    request. Default: 20, and 75 for that response, because the server waits for the agent."""
+    """Seconds until the connection is open (TCP, TLS, WebSocket upgrade), and over HTTP again until the response to the
+    first request. Default: 20, and 75 for that response, because the server waits for the agent.
+    """
     answer_timeout: float
     """Seconds until the complete response to a POST. Default: 90. `call_timeout` of the connection limits calls."""
     close_timeout: float
@@ -91,7 +103,9 @@ class DialOptions(TypedDict, total=False):
     ping: float | None
     """Seconds between pings of a WebSocket. A server that answers none for that long counts as lost. Default: 20."""
     quiet: float
-    """Seconds without an event after which a load counts as complete, if the server does not number frames. Default: 0.1."""
+    """Seconds without an event after which a load counts as complete, if the server does not number frames. Default:
+    0.1.
+    """
     silence: float
     """Seconds after which a silent event stream is reopened. Default: 90."""
     limits: Limits

@@ -1,6 +1,7 @@
 """Lists across messages: issued cursors, active filters, and deleted sessions.
 
-`x-lists` names the properties. Requests can be checked against earlier messages only if the record began with the connection.
+`x-lists` names the properties. Requests are compared with earlier messages only if the record begins with the
+connection.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The sessions of a connection: known, closed and busy ones, and the notification that interrupts their work.
 
-Requests that it ends must have the result that says so. Messages of the two directions cross on the way: an answer recorded after
-the notification may have been sent before the peer read it. Each direction keeps its order, so a peer that answered a request sent
-after the notification had read the notification, too.
+An interrupted request must have the corresponding result. Messages of both directions may cross: a response recorded
+after the notification may have been sent before the peer read it. Each direction keeps its order. If the peer has
+answered a request that was sent after the notification, it has also read the notification.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from ..values.schema import Protocol
 class Updates:
     """Tracks the entries of sessions. At most `limit` entries are remembered.
 
-    Only in sessions that began in this record are all entries known.
+    All entries are known only for sessions that began in this record.
     """
 
     def __init__(self, protocol: Protocol, limit: int) -> None:

@@ -1,7 +1,8 @@
-"""The rules of `validate`, in the catalogue beside those of `check`. Readers detect the problems; this table sets their levels.
+"""The rules of `validate`, in the catalogue beside those of `check`. Readers detect the problems; this table sets their
+levels.
 
-An error violates JSON, JSON-RPC, the schema or the protocol's text. A warning is a likely mistake, or a problem whose cause may be
-outside the file. Info marks a part that could not be checked.
+An error is a violation of JSON, JSON-RPC, the schema or the protocol's text. A warning is a likely mistake, or a
+problem whose cause may be outside the file. Info marks a part that could not be checked.
 """
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ method-wrong-kind (error)
 property-undeclared (warning)
     A property that the schema does not declare.
     Why: JSON Schema allows it, so the message is valid. But nobody reads it, and later versions may use the name.
-    Instead: correct the name, or put what is your own under `_meta`
+    Instead: correct the name, or put your own property under `_meta`
 
 integer-with-fraction (warning)
     An integer that is written with a fraction or an exponent.
@@ -110,12 +111,12 @@ answer-missing (warning)
 
 id-reused (warning)
     A request has the id of another request that is still open.
-    Why: It is unclear to which of the two an answer belongs.
+    Why: It is unclear which of the two a response answers.
     Instead: reuse an id only after the answer
 
 before-handshake (error)
     A message before the connection was opened.
-    Why: Until then the peers have agreed on neither a version nor capabilities.
+    Why: Until then, the peers have not agreed on a version and capabilities.
     Instead: wait for the answer to the opening request
 
 handshake-missing (warning)
@@ -134,17 +135,17 @@ version-mismatch (warning)
 
 not-advertised (error)
     A call, or a part of a message, whose capability the receiver did not advertise.
-    Why: A capability that is left out counts as unsupported.
+    Why: An omitted capability counts as unsupported.
     Instead: check the receiver's capabilities first
 
 session-unknown (warning)
     A session that no earlier message has named.
-    Why: Reported once per session, and not while a request that opens one is pending.
+    Why: This is reported once per session, but not while a request that opens a session is pending.
     Instead: use the id from the answer to the request that opened the session
 
 session-unopened (warning)
     A request for work in a session that was listed, but not opened.
-    Why: Listing opens nothing. Checked only if the record begins with the connection, once per session.
+    Why: Listing does not open a session. This is checked once per session, if the record begins with the connection.
     Instead: first send the request that opens the session again
 
 session-closed (warning)
@@ -158,14 +159,14 @@ cursor-unknown (error)
     Instead: send the next cursor of an answer unchanged; do not construct, modify or store cursors
 
 cursor-of-another-list (warning)
-    A cursor is sent with another filter than the request that returned it.
+    A cursor is sent with a filter that differs from the filter of its list.
     Why: A cursor may be valid only for the list that it came from. The receiver may reject it, or list something else.
     Instead: repeat the filter for each page; begin a new list without a cursor
 
 filter-ignored (warning)
     A list contains an item that the filter of the request excludes.
-    Why: Different spellings of a path count as equal. It is a warning, because links between folders are not visible
-    here.
+    Why: Different spellings of a path count as equal. It is a warning, because the check cannot see links between
+    folders.
     Instead: list only items that match the filter; `x-lists` says which property is compared
 
 deleted-listed (error)
@@ -175,8 +176,8 @@ deleted-listed (error)
 
 entry-repeated (warning)
     A list shows a session twice: on one page, or on a later page of the same list.
-    Why: A client that adds the pages up shows it twice, and a page that skips an entry is likely, too.
-    Instead: let a cursor name a place that stays the same while sessions come and go
+    Why: A client that joins the pages shows it twice. The list probably also skips other entries.
+    Instead: let a cursor refer to a position that is stable while sessions are added and removed
 
 time-invalid (warning)
     The time of an entry of a list is not in ISO 8601.
@@ -189,12 +190,12 @@ path-relative (error)
 
 session-not-new (error)
     A request that opens a new session from another has the id of that other session in its result.
-    Why: Whatever is then done in one of them is done in both.
+    Why: Every later request then affects both sessions.
     Instead: give the new session an id of its own
 
 deletion-rejected (warning)
     The deletion of a session that does not exist is rejected.
-    Why: The client wants the session to be gone, and it is. A second deletion may follow a lost answer.
+    Why: The client's goal is already met. A client repeats a deletion if the first response was lost.
     Instead: answer with a result
 
 session-busy (warning)
@@ -209,12 +210,12 @@ interrupt-ignored (error)
 
 update-unopened (warning)
     An update of an entry that no earlier update created.
-    Why: A client that keeps the state has nothing to change. Checked only in sessions that the record shows from the
-    start.
+    Why: A client that keeps the state has no entry to change. This is checked only in sessions that begin in
+    the record.
     Instead: first send the update that creates the entry, as `x-update` says
 
 update-reversed (warning)
-    A value goes back, although by `x-update` it only moves on.
+    A value moves back, although `x-update` allows only forward steps.
     Instead: begin a new entry
 
 # documents

@@ -1,16 +1,16 @@
 """JSON in documents: find the definition of each fenced block, and validate the block against it.
 
-    an info string names a type         ```json type=Name, ```json Name, ```json title="Name"
-    a file name of an example           ```json agent/<method>/<name>.request.json
-    a message                           by its members; a response is paired with the last request of its id; without a
-                                        request, its members determine the result
-    the nearest heading names a type    or a method: then its params or its result, whichever fits better
-    a value with a tag of a union       if it conforms, or if no other JSON could have such a tag
+    an info string with a type        ```json type=Name, ```json Name, ```json title="Name"
+    the file name of an example       ```json agent/<method>/<name>.request.json
+    a message                         recognised by its fields; a response belongs to the last request with its id.
+                                      Without a request, its fields determine the result
+    the nearest heading with a name   a type, or a method: then its params or its result, whichever fits better
+    a value with a tag of a union     if it conforms, or if no other JSON could have such a tag
 
 Any other JSON is counted and not validated.
 
-A fence may be indented (in lists, in components of MDX) or quoted, of backticks or tildes, of any length from three. The
-indentation of its lines is removed and remembered, so that places in a block are places in the file.
+A fence may be indented (in lists, in components of MDX) or quoted, with backticks or tildes, of any length from three.
+The indentation of its lines is removed and remembered, so that places in a block are places in the file.
 """
 
 from __future__ import annotations

@@ -16,7 +16,8 @@ from ..values.notes import Note, shown
 class Text(Struct, frozen=True):
     """JSON in a file: its first line, and the number of characters removed before each line.
 
-    A part of a text starts `skipped` lines after what `cut` counts from, with `before` more characters before its first line.
+    A part of a text starts `skipped` lines after what `cut` counts from, with `before` more characters before its first
+    line.
     """
 
     file: str

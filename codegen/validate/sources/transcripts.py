@@ -1,11 +1,11 @@
-"""Transcripts: one message a line, of any length, read as a stream.
+"""Transcripts: one message per line, of any length, read as a stream.
 
-    {"t": seconds, "dir": "<side>-to-<side>", "msg": message}    as the frame hook of a connection writes it
+    {"t": seconds, "dir": "<side>-to-<side>", "msg": message}    written by the frame hook of a connection
     {"t": seconds, "dir": "<side>-to-<side>", "raw": text}       a frame that was not JSON
     {"jsonrpc": "2.0", ...}                                      a message alone
     [{"jsonrpc": "2.0", ...}, ...]                               a batch, which is a finding; each message is validated
 
-No content of a line raises an exception. One line is held in memory at a time.
+No content of a line raises an exception. Only one line is in memory at a time.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ class Guess:
         """The union that a value's tag belongs to: one that the value conforms to, otherwise the only one with this
         tag name.
 
-        `foreign`: the value may have nothing to do with the schema, so that a tag of one common word tells nothing.
+        `foreign`: the value may be unrelated to the schema, so a tag with a single common word is not evidence.
         """
         if not is_json_object(value):
             return None

@@ -1,9 +1,10 @@
-"""The exact errors of an invalid value: `jsonschema` (draft 2020-12, formats assert nothing) finds them, in our words.
+"""The exact errors of an invalid value. `jsonschema` finds them (draft 2020-12, without format checks); the texts are
+ours.
 
 For a union, the errors are those of the intended variant: the one with the value's tag, else the one that fits best.
 
-`Alike` caches errors of values that are wrong in the same way: explaining an error takes milliseconds, and a file may have a
-million. Values count as equal if they differ only in strings and numbers that no error is about and that no rule of the schema reads.
+Explaining an error takes milliseconds, and a file may have a million errors. Therefore, errors are cached by the shape
+of the value: two values have the same shape if they differ only in strings and numbers that do not affect the errors.
 """
 
 from __future__ import annotations

@@ -43,8 +43,7 @@ class Reading(msgspec.Struct, frozen=True):
     demand.
     """
     dropped: list[Fault] | None = None
-    """Collects the faults of values that leniency dropped or replaced, with their paths. None if they are not needed.
-    """
+    """Collects the faults of dropped or replaced values, with their paths. None if the caller does not need them."""
 
 
 LENIENT = Reading()
@@ -55,10 +54,8 @@ Reader = Callable[[Any, Reading], Any]
 
 
 class Fault(Exception):
-    """A value that does not conform. `path` grows from the fault outwards.
-
-    `weight` counts the parts that did conform. Among several variants, the fault with the highest weight indicates
-    the variant that was meant.
+    """A value that does not conform. `path` grows from the fault outwards. `weight` counts the conforming parts. Among
+    several variants, the fault with the highest weight indicates the intended variant.
     """
 
     def __init__(self, problem: str, *path: str | int, weight: int = 0) -> None:
@@ -82,7 +79,7 @@ def fault_count(how: Reading) -> int:
 
 
 def forget_dropped(how: Reading, before: int) -> None:
-    """Forget values dropped by an alternative that is not taken."""
+    """Discard the values that a rejected alternative dropped."""
     if how.dropped is not None:
         del how.dropped[before:]
 

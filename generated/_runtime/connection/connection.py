@@ -5,12 +5,13 @@
 # fmt: off
 """A connection: both roles on one transport, from its beginning to its end.
 
-``inbound`` takes messages from the peer, ``outbound`` sends requests to it. This module puts both together, on asyncio:
-each handler runs as if it were a task. ``lifecycle`` has its beginning and its end.
+This module combines ``inbound`` (messages of the peer), ``outbound`` (requests to the peer) and ``lifecycle`` (start
+and end) on asyncio. Each handler runs like a task of its own.
 
-    too many notifications wait         reading pauses, unless a handler awaits the peer; beyond the hard limit: QueueOverflow
-    a call is cancelled                 the peer is told
-    the peer cancels its call           the handler is cancelled
+    too many notifications are queued   reading pauses, unless a handler awaits the peer; above the hard limit, the
+                                        connection closes with QueueOverflow
+    the caller cancels a call           the connection sends a cancellation to the peer
+    the peer cancels its call           the connection cancels the handler
 """
 
 from __future__ import annotations
@@ -56,7 +57,8 @@ logger = logging.getLogger(__name__)
 
 
 class Connection:
-    """One side of a connection, on two byte streams or on a transport. Subclasses add a typed call for each method of the peer.
+    """One side of a connection, on two byte streams or on a transport. Subclasses add a typed call for each method of
+    the peer.
 
     The connection runs during ``async with connection``, or during ``await connection.serve()``. Calls raise:
 
@@ -72,7 +74,7 @@ class Connection:
     _peer_side: ClassVar[str]
 
     outlived: bool = False
-    """True if handlers of this side may continue after the connection ends, and their notifications are kept
+    """True if handlers of this side may continue after the connection ends, and their notifications are stored
     elsewhere.
     """
     process: Child | None = None
@@ -118,7 +120,7 @@ class Connection:
         self._router.on_frame_limit = self._channel.limit
         self._lane_of = peek(self._protocol.ordering)
         self._opening: Any = None
-        """The answer to the opening request, if that was sent before this connection was made."""
+        """The response to the opening request, if that was sent before this connection existed."""
         self._leavers: list[Callable[[], None]] = []
         """Functions to call before the next request is sent."""
         self._open_sessions = sessions = OpenSessions()
@@ -297,7 +299,7 @@ class Connection:
         return decode_plain(method, await self._ask(method, text, self._lane_of(text)))
 
     async def ext_notify(self, method: str, params: Any = UNSET, *, any_name: bool = False) -> None:
-        """Send an extension notification. The rules for names are those of ``ext_request``."""
+        """Send an extension notification. The rules for names are the same as for ``ext_request``."""
         text = _encoded(params)
         if self._tracing is not None:
             text = self._tracing.carry(text)
@@ -326,17 +328,17 @@ class Connection:
         self._leavers.append(call)
 
     def _busy(self) -> bool:
-        """Return whether it waits for responses of the peer other than those of streams."""
+        """Return whether this side waits for responses of the peer, not counting streams."""
         return len(self._inbound.pending) + self._inbound.order.held > self._router.notes.awaiting
 
     def _listen(self, note: Method, session: Any, part: str, hear: Hear, *, awaits: bool = False) -> Callable[[], None]:
-        """Call a function with each update of a session, after the handler. The returned function ends that.
-        `awaits`: as for a stream.
+        """Call a function with each update of a session, after the handler. The returned function removes it. `awaits`:
+        as for a stream.
         """
         return self._router.notes.listen(note, session, part, hear, awaits=awaits)
 
     def _overhear(self, wanted: Callable[[type], bool], hear: Callable[[Any], object]) -> Callable[[], None]:
-        """Call a function with the params of each request of a wanted type. The returned function ends that."""
+        """Call a function with the params of each request of a wanted type. The returned function removes it."""
         return self._router.overhear(wanted, hear)
 
     def _session_of(self, message: Any) -> Any:
@@ -384,9 +386,8 @@ class Connection:
         return True
 
     async def _open(self, method: Method, given: Mapping[str, Any]) -> Any:
-        """The typed call that opens the connection: fills in what was not given, checks the version of the answer.
-
-        If the version was negotiated when the connection was made, it returns the answer of that time.
+        """The typed call that opens the connection. It fills in omitted params and checks the version of the response.
+        If the version was already negotiated, it returns the earlier response.
         """
         if self._opening is not None:
             if any(value is not UNSET for value in given.values()):
@@ -404,7 +405,7 @@ class Connection:
         return result
 
     def _opened(self, method: Method, raw: Raw) -> None:
-        """Take note of the answer to an opening request that was sent before the version was known."""
+        """Record the response to an opening request that was sent before the version was known."""
         self._opening = self._router.result(method, raw)
         self._router.agree(self._opening)
 

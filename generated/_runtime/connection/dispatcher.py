@@ -3,12 +3,11 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""Dispatch of inbound requests and notifications: requests are answered, notifications run in their lanes, malformed
-frames are rejected.
+"""Dispatch of inbound messages: it answers requests, queues notifications in their lanes, and rejects malformed frames.
 
-Every request gets exactly one response, whatever its handler does; a notification gets none. A request is rejected if
-its id equals that of a pending one, because their responses could not be distinguished. Errors of the peer are logged
-up to a limit, because stderr may be a pipe that nobody reads.
+Every request gets exactly one response, whatever its handler does; a notification gets none. A request that reuses the
+id of a pending request is rejected, because the responses could not be distinguished. Errors of the peer are logged up
+to a limit, because stderr may be a pipe that nobody reads.
 """
 
 from __future__ import annotations
@@ -100,7 +99,7 @@ class Dispatcher:
 
     def refuse(self, request: Request) -> None:
         """Reject a request because too many are in progress."""
-        error = RequestError.internal_error({"reason": "too many requests are being served"})
+        error = RequestError.internal_error({"reason": "too many requests are in progress"})
         self.complain("%s refused: %s", request.method, error)
         self._refuse(request.id, error)
 

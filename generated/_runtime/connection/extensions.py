@@ -114,7 +114,7 @@ def _shown(key: Any) -> str:
 
 
 def _named_twice(parts: Mapping[str, Protocol]) -> Iterator[str]:
-    """Describe handlers that one class cannot have together, because they share a name."""
+    """Describe handlers that cannot be in one class, because they share a name."""
     seen: dict[tuple[str, str], tuple[str, str]] = {}
     for package, protocol in parts.items():
         for row in protocol.methods.values():
@@ -158,7 +158,7 @@ def _view_class(kind: type[Any], viewed: type[Any]) -> type[Any]:
 
 
 class _View:
-    """A view of a connection with the added calls. All other attributes are those of the connection."""
+    """A view of a connection with the added calls. It forwards all other attributes to the connection."""
 
     def __getattribute__(self, name: str) -> Any:
         own = object.__getattribute__

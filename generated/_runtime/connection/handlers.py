@@ -3,25 +3,26 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""Handlers: the base of every implementer, and the check of its handlers before a connection opens.
+"""Handlers: the base class of every implementer, and the check of its handlers before a connection opens.
 
-``Peer`` answers as a peer that implements nothing. It knows no asyncio and no protocol: the emitted bases add one method
-for each row of the method table.
+``Peer`` implements no method. The emitted base classes add a handler for each row of the method table. The module
+depends neither on asyncio nor on a protocol.
 
-The check finds handlers that could never be called as they are:
+The check rejects handlers that could never be called:
 
-    a handler                       must take what it is called with, and nothing that it would not be given
-    the name of one with other      is refused, whatever it takes: ``someHandler`` for ``some_handler``
-    capitals or underscores
-    a name one slip from one        is refused if it could be that handler: the same first letter, the handler's
-    (a letter too many, too few,    parameters, and the handler itself not written. Six letters or more: short
-    another, two swapped)           words resemble each other by chance
-    the path of a method            is refused under the same conditions: ``area_do_it`` or ``do_it`` for ``area/do_it``
+    a handler                      it must accept the arguments of its method, and require no others
+    other capitals, underscores    rejected in any case: ``someHandler`` instead of ``some_handler``
+    a misspelt name: one letter    rejected if it could be that handler: it has its first letter and its parameters, and
+    missing, extra or changed,     the handler itself is not overridden. Names need six letters or more, because short
+    or two letters swapped         words resemble each other by chance
+    a name made from the path      rejected under the same conditions: ``area_do_it`` or ``do_it`` for ``area/do_it``
+    of a method
 
-``CurrentSession`` is an attribute of the emitted base of agents. The router sets ``current_session`` around the handlers of methods
-whose params name a session, so that the attribute is that session inside them, and inside the tasks and threads that they start.
+``CurrentSession`` is the attribute `session` of the emitted agent class. The router sets ``current_session`` around
+handlers whose params name a session. Inside them, and in tasks and threads that they start, the attribute is that
+session.
 
-Names that start with ``_``, data, properties, and what the implementer lists in ``helpers`` are its own.
+The check ignores names that start with ``_``, data, properties, and the names in ``helpers``.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ class Peer:
     """
 
     program: Mapping[str, Any] | None = None
-    """``name`` and ``version`` of the program, sent in the handshake.
+    """The program's ``name`` and ``version``, sent in the handshake.
 
     None: the name of the class, and its package's ``__version__``.
     """
@@ -80,7 +81,7 @@ class Peer:
     """Seconds for which idempotency keys of requests are remembered; None if they are not."""
 
     connection_class: ClassVar[Any] = None
-    """The class of its connections; the emitted bases set it."""
+    """The class of its connections, which the emitted base classes set."""
 
     helpers: ClassVar[Collection[str]] = ()
     """Names of your own methods that resemble a handler's name. They are not reported as misspelt handlers."""
@@ -88,7 +89,8 @@ class Peer:
     def ext_method(self, method: str, params: Any) -> Any | Awaitable[Any]:
         """Answer a request for an unknown method that starts with ``_``. ``params`` is plain JSON.
 
-        With the option ``any_name``, answer any unknown method. Returns plain JSON. The default raises "method not found".
+        With the option ``any_name``, answer any unknown method. Returns plain JSON. The default raises "method not
+        found".
         """
         self._unimplemented(method)
 
@@ -196,7 +198,7 @@ def _problem(handler: Any, form: Form) -> str:
     if not callable(handler):
         return f" is {type(handler).__name__}, and hides the handler"
     if inspect.isasyncgenfunction(handler) or inspect.isgeneratorfunction(handler):
-        return " yields, and a handler returns its result"
+        return " is a generator, but a handler must return its result"
     if _takes(handler, form):
         return ""
     wanted = ", ".join(_parameters(form))

@@ -3,11 +3,11 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""The life of a connection: it begins to read, and ends once, whichever side ends it.
+"""The life of a connection: it starts to read, and ends once, on the initiative of either side.
 
-the peer closes, or reading fails   open calls fail at once; handlers may finish, for as long as the connection lingers
-too much waits (QueueOverflow)      as above, without lingering
-this side closes                    handlers are cancelled, and have two seconds to leave; so have the last frames
+the peer disconnects, or reading fails   pending calls fail immediately; handlers may run on for the linger time
+too much is queued (QueueOverflow)       the same, without the linger time
+this side closes                         handlers are cancelled; handlers and unsent frames get two seconds
 """
 
 from __future__ import annotations

@@ -5,15 +5,16 @@
 # fmt: off
 """The open sessions of a connection: their states, turns, resources and ends.
 
-    state       since
+    state       reached when
     --------    ----------------------------------------------------------------------------------------
-    (none)      nothing has named the session, or it ended long ago
-    open        the answer to a request of `open` named it, or a callback for its end was registered
-    closing     a request of `close` is being served, or waits for its answer
+    (none)      no message has named the session, or it ended long ago
+    open        a response to a request of `open` named it, or a callback for its end was registered
+    closing     a request of `close` is in progress
     ended       that request was answered, or a notification of `end` was sent or received
 
-A session that is opened again is open again. Each side has its own registry, which follows the messages that the side sees.
-``session_work`` and ``served_sessions`` do what takes time. Without sessions in the protocol the registry is empty.
+Reopening a session makes it open again. Each side has its own registry, which follows the messages that it sends and
+receives. The slow operations are in ``session_work`` and ``session_requests``. If the protocol has no sessions, the
+registry is empty.
 """
 
 from __future__ import annotations
@@ -82,7 +83,7 @@ class OpenSessions:
         self.link = Link()
         self._changes = Waiters()
         self._open: dict[Id, OpenSession | None] = {}
-        """None for one that an answer has named and in which nothing is under way: most, of many."""
+        """The work in each session. None for an idle session that a response has named, which saves memory."""
         self._held: dict[Id, dict[object, Callable[[], Any]]] = {}
         """Resources that this side holds in each session, with the functions that release them."""
         self._callbacks: dict[Id, dict[object, Callback]] = {}
@@ -96,7 +97,7 @@ class OpenSessions:
         """Sessions with handlers that still run although their requests were answered."""
 
     def __contains__(self, session: Id) -> bool:
-        """Return whether a session is open or being closed."""
+        """Return whether a session is open or closing."""
         return session in self._open
 
     def __iter__(self) -> Iterator[Id]:
@@ -139,14 +140,14 @@ class OpenSessions:
     # Callbacks
 
     def on_begin(self, callback: Callable[[Id], object]) -> Callable[[], None]:
-        """Call a function with the id of each session that is opened or reopened. The returned function ends that."""
+        """Call a function with the id of each session that is opened or reopened. The returned function removes it."""
         return _kept(self._begun, callback)
 
     def on_end(self, session: Id, callback: Callback) -> Callable[[], None]:
-        """Call a function once when the session ends. The returned function cancels that.
+        """Call a function once when the session ends. The returned function removes it.
 
-        If the session has ended, the function is called immediately. An unknown session counts as open. Errors of the function
-        are logged.
+        If the session has ended, the function is called immediately. An unknown session counts as open. Errors of the
+        function are logged.
         """
         if (ending := self._ended.get(session)) is not None:
             _call(callback, ending)
@@ -298,7 +299,9 @@ class OpenSessions:
         return found
 
     def _settle(self, found: OpenSession) -> None:
-        """Keep no entry without anything under way. Of a session that no answer has named, nothing stays: a peer may name many."""
+        """Remove the data of an idle session. A session that no response has named leaves no entry, because a peer may
+        name many.
+        """
         if found.turns or found.closing or self._open.get(found.id) is not found:
             return
         if self._held.get(found.id) or self._callbacks.get(found.id):

@@ -5,7 +5,7 @@
 # fmt: off
 """Options of a connection, and the check of options where they are given.
 
-Without the check, a misspelt option would be ignored, and a value that makes no sense would fail much later.
+Without this check, a misspelt option would be ignored, and an invalid value would cause an error much later.
 """
 
 from __future__ import annotations
@@ -26,9 +26,11 @@ class Options(TypedDict, total=False):
     """Options of a connection."""
 
     check_capabilities: bool
-    """Raise CapabilityError instead of sending what the peer did not advertise. Default: True."""
+    """Raise CapabilityError instead of sending a message that requires an unadvertised capability. Default: True."""
     check_messages: bool
-    """Raise InvalidMessage instead of sending a message of the wrong type. Default: True, unless CODEGEN_CHECK_MESSAGES=0 is set."""
+    """Raise InvalidMessage instead of sending a message of the wrong type. Default: True, unless
+    CODEGEN_CHECK_MESSAGES=0 is set.
+    """
     keep_undeclared: bool
     """Keep undeclared fields of records and write them back, for programs that pass messages on or record them.
     ``undeclared(record)`` returns them. Decoding takes several times as long. Default: False."""
@@ -42,11 +44,13 @@ class Options(TypedDict, total=False):
     limits: Limits
     """Limits of frames, queues and the memory that the peer can make this connection use. Default: ``Limits()``."""
     call_timeout: float | Mapping[str, float] | None
-    """Seconds after which a call without a response raises TimeoutError and is cancelled. A mapping gives times by method on the
-    wire; other methods have no limit. Default: None, no limit."""
+    """Seconds after which a call without a response raises TimeoutError and is cancelled. A mapping gives times by
+    method on the wire; other methods have no limit. Default: None, no limit.
+    """
     silence_timeout: float | None
-    """Seconds without a message of a session after which a pending call in it raises TimeoutError and is cancelled. The time
-    stops while the peer itself waits for a response. Default: None, no limit."""
+    """Seconds without a message of a session after which a pending call in it raises TimeoutError and is cancelled. The
+    time stops while the peer itself waits for a response. Default: None, no limit.
+    """
     keepalive: float | None
     """Seconds of silence after which the request ``$/ping`` is sent to the peer. If nothing arrives for the same time
     again, the connection is lost. Every working peer responds, at least with an error. Default: None, never; 20 for
@@ -55,15 +59,18 @@ class Options(TypedDict, total=False):
     report_after: float | None
     """Seconds after which a call without a response is logged once, at level info. Default: 60."""
     tracing: Any
-    """A TracerProvider, or True for the program's own: create an OpenTelemetry span for each request, and send the trace context
-    in `_meta`. Needs `opentelemetry-api`. Default: False, which imports nothing."""
+    """A TracerProvider, or True for the program's own: create an OpenTelemetry span for each request, and send the
+    trace context in `_meta`. Needs `opentelemetry-api`. Default: False, which imports nothing.
+    """
     extensions: Sequence[ModuleType]
     """Extension packages that `acp-codegen vendor --on` wrote for the package of this connection. Their methods are
-    handled and can be called through ``package.view(connection)``. Raises ValueError if they clash. Default: none.
+    handled and can be called through ``package.view(connection)``. Conflicting packages raise ValueError. Default:
+    none.
     """
     linger: float
-    """Seconds that handlers have to finish after the peer has disconnected. They are then cancelled and have half that time to
-    clean up; unsent data has half that time to leave. Default: 0.4."""
+    """Seconds that handlers have to finish after the peer has disconnected. They are then cancelled and have half that
+    time to clean up; unsent data has half that time to leave. Default: 0.4.
+    """
 
 
 def chosen(given: Mapping[str, Any], kind: type[OptionsT]) -> OptionsT:
@@ -80,7 +87,7 @@ def protocol_with(protocol: Protocol, options: Mapping[str, Any]) -> Protocol:
 
 
 def part(module: str, name: str) -> Any:
-    """A module of the runtime that belongs to a part. ImportError if the package was written without the part."""
+    """A module of the runtime that belongs to a part. Raises ImportError if the package does not contain the part."""
     try:
         return import_module(f"..{module}", __package__)
     except ModuleNotFoundError as error:

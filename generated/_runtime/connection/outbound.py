@@ -3,14 +3,14 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""Outbound messages: the text of calls and notifications, and requests until they are answered, timed out or cancelled.
+"""Outbound messages: the encoding of calls and notifications, and the pending requests until they complete.
 
-The text is made of params that may be sent and fit their type; else an error says why, and nothing is sent. What the check needs
-is found out once for each method.
+Params are encoded only if their type is correct and the peer advertised all required capabilities. Otherwise an error
+is raised and nothing is sent. The data for these checks is computed once per method.
 
 Every call ends exactly once: with its result, the peer's error, InvalidResponse, or the end of the connection. A
-response completes its call in order, after the notifications that arrived before it. The end of the connection does
-not wait.
+response completes its call after the notifications that arrived before it. If the connection ends, calls fail
+immediately.
 
 One timer serves all calls. It runs while any call is pending, and logs each slow call once.
 
@@ -182,7 +182,7 @@ class PendingRequests:
 
 
 def _unread(error: RequestError) -> bool:
-    """Return whether an error says that its request was lost on the way and had no effect."""
+    """Return whether an error states that its request was lost in transit and had no effect."""
     return isinstance(error.data, dict) and error.data.get("mayRepeat") is True  # pyright: ignore[reportUnknownMemberType]
 
 
@@ -202,7 +202,7 @@ class _Plan(Struct, frozen=True):
 class Outbound:
     """Requests and notifications that one side sends. Raises CapabilityError, InvalidMessage, or ValueError (``encode``).
 
-    `gates`: whether what the peer did not advertise is refused, by `terms`.
+    `gates`: reject parts that require capabilities which the peer did not advertise according to `terms`.
     """
 
     def __init__(
@@ -239,7 +239,7 @@ class Outbound:
         self._report_after = options.get("report_after", REPORT_AFTER)
         self._timer: asyncio.TimerHandle | None = None
         self._named = 0
-        """The id of the last call that the log named: ids grow, and so does the time that calls have been open."""
+        """The id of the last call that was logged. Calls with smaller ids are older and were logged before."""
 
     # The text of messages
 
@@ -290,7 +290,7 @@ class Outbound:
     async def call(self, method: str, params: bytes | None, session: Id = None) -> Raw:
         """Send a request and return its result as raw JSON. `session` is the session that its params name, if any."""
         if not self.begun:
-            raise RuntimeError("the connection does not run: enter it with `async with`, or serve() it")
+            raise RuntimeError("the connection is not open: enter it with `async with`, or serve() it")
         if self.lost is not None:
             raise self.lost.again()
         call = self._pending.open(method, session)

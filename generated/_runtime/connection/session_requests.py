@@ -3,20 +3,21 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""Requests and notifications that open, close or occupy a session, on the side that serves it and on the side that calls.
+"""Requests and notifications that open, close or occupy a session, for the side that serves it and the side that calls.
 
-On the side that serves the session (``ServedSessions``):
+The serving side (``ServedSessions``):
 
-    open        the answer begins the session
-    open again  as above; waits while the session is being closed, and what is sent meanwhile passes
-    close       first what is under way in the session ends, then the handler runs; the answer ends the session: no notification
-                of it follows. If the handler fails, the session stays open. Of several, one runs at a time
-    turn        refused while the session is being closed, and once it has ended
+    open     the response begins the session
+    reopen   the same, after a pending close; notifications of the session may be sent during the request
+    close    first the work in progress in the session ends, then the handler runs. The response ends the session, and
+             no notification of it follows. If the handler fails, the session stays open. Only one close runs at a time
+    turn     rejected while the session is being closed, and after its end
 
-A close that has begun is carried out, whether its request is cancelled or the connection is lost.
+Once begun, a close completes, even if its request is cancelled or the connection is lost.
 
-On the other side (``SessionCalls``) a session begins with the answer that names it. It ends with the answer to the call that
-closes it, or with the notification that says so. A turn that has no answer by then has a moment left: the answer may be on its way.
+On the calling side (``SessionCalls``), a session begins with the response that names it. It ends with the response to
+the call that closes it, or with a notification. A turn without a response then gets a short time to complete, because
+its response may be in transit.
 """
 
 from __future__ import annotations
@@ -43,7 +44,9 @@ from .subscriptions import Handler
 
 logger = logging.getLogger(__name__)
 Way = tuple[Callable[[Method, Any], Any], Callable[[Method, Any, Any, Any], None]]
-"""A function before a call and one after it. The second gets what the first returned, and the result, or UNSET if the call failed."""
+"""Functions that run before and after a call. The second gets the value that the first returned, and the result of the
+call (UNSET if it failed).
+"""
 LAST_ANSWERS = 1.0
 """Seconds for the turns of a session to complete after the peer reported its end."""
 
@@ -89,7 +92,7 @@ class ServedSessions:
     # What is done around the handlers of requests
 
     def _opened(self, params: Any, result: Any, data: bytes) -> None:
-        """A request was served that opens a session which its answer names."""
+        """Record that a request with a new session in its response was served."""
         named = self._session_of(result)
         named = self._session_in(data) if named is None else named
         self._sessions.begin(self._session_of(params) if named is None else named)
@@ -128,7 +131,7 @@ class ServedSessions:
                 except asyncio.CancelledError:
                     if self._channel.closed is not None:
                         raise
-                    logger.debug("closing the session %r goes on, though its request was cancelled", session)
+                    logger.debug("closing the session %r continues, although its request was cancelled", session)
                     asyncio.current_task().uncancel()  # type: ignore[union-attr]
         return task.result()
 
@@ -238,7 +241,7 @@ class SessionCalls:
             self._end(ending, partial(self._work.settle_turns, session))
 
     def _begin_turn(self, _: Method, params: Any) -> OpenSession | None:
-        """A call of which a session takes one at a time."""
+        """Make a call that a session handles one at a time."""
         return self._sessions.begin_turn(self._session_of(params))
 
     def _finish_turn(self, _: Method, __: Any, turn: OpenSession | None, ___: Any) -> None:

@@ -202,7 +202,7 @@ def _shared(names: tuple[str, ...]) -> frozenset[str]:
 
 
 async def _ended(found: Collection[Served], *others: asyncio.Future[None]) -> list[Served]:
-    """Wait briefly for requests to be answered, and return those that are not."""
+    """Wait briefly for requests to be answered, and return the unanswered ones."""
     waiting: list[asyncio.Future[None]] = [*others]
     for served in found:
         if served.done is None:
@@ -226,4 +226,4 @@ async def _logged(outcome: Awaitable[Any] | Any) -> None:
     try:
         await outcome_of(outcome)
     except Exception:
-        logger.exception("the work of a session could not be ended in order")
+        logger.exception("ending the work of a session failed")

@@ -46,9 +46,7 @@ class Subscriptions:
 
     def listen(self, method: Method, key: Any, part: str, hear: Hear, *, awaits: bool = False) -> Callable[[], None]:
         """Call a function with a part of a notification's params for one session, after the handler. The returned
-        function ends that.
-
-        `awaits`: a response of the peer is awaited until then.
+        function removes it. `awaits`: until then, this side awaits a response of the peer.
         """
         ears = self.ears.setdefault(method.method, {})
         if not ears:

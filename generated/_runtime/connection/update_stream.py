@@ -105,7 +105,7 @@ class Source(Struct, frozen=True):
     ask: Callable[[], Coroutine[Any, Any, Any]]
     """Sends the request and returns its response."""
     listen: Callable[[Callable[[Any], Awaitable[None]]], Callable[[], None]]
-    """Calls a function with each update of the session, after the handler. The returned function ends that."""
+    """Calls a function with each update of the session, after the handler. The returned function removes it."""
     end: Callable[[], Awaitable[bool]]
     """Asks the peer immediately to end the request; False if the protocol has no means."""
     leave: Callable[[Callable[[], None]], None]

@@ -6,8 +6,8 @@
 """The interface to networking: HTTP and WebSocket are in the distribution `acp-remote`, which imports no generated
 package.
 
-Only this module depends on it. `runtime` builds the object that gives networking the method table, the errors and the
-connections of this package; `acp_remote.interface.Runtime` documents each attribute. Several packages can use
+Only this module depends on `acp-remote`. `runtime` builds the object that gives networking the method table, the errors
+and the connections of this package; `acp_remote.interface.Runtime` documents each attribute. Several packages can use
 networking in one process, because each passes its own object. An incompatible change of the attributes increments
 `INTERFACE_VERSION` on both sides.
 """
@@ -64,8 +64,8 @@ class Application(Structural):
         ...
 
     async def drain(self, timeout: float | None = None) -> None:
-        """Accept no more connections, wait for pending requests, then end every connection. After the timeout, end
-        immediately.
+        """Shut down: accept no more connections, wait for pending requests, then end every connection. After the
+        timeout, end immediately.
         """
         ...
 

@@ -6,6 +6,6 @@
 """JSON-RPC 2.0, without I/O.
 
 parser     bytes to messages and faults, and the limits of a frame
-recovery   what can still be read of a malformed message or error
+recovery   the readable parts of a malformed message or error
 encoder    messages to bytes
 """

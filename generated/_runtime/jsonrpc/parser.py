@@ -5,30 +5,31 @@
 # fmt: off
 """The parser of JSON-RPC 2.0 over newline-delimited JSON: bytes in, messages and faults out, without any I/O.
 
-The module knows frames, ids and errors, and neither methods nor types nor time. ``Reader`` cuts bytes
-into frames, ``parse`` reads one; ``encoder`` builds them. Params and results stay raw JSON, because
-their types are unknown here. Whatever the bytes are, nothing is raised:
+``Reader`` cuts bytes into frames, ``parse`` reads one frame, and ``encoder`` builds frames. The module handles frames,
+ids and errors, but not methods, types or time. Params and results stay raw JSON, because their types are unknown here.
+No input raises an exception:
 
-    what arrives                                        what comes out
+    input                                               output
     ------------------------------------------------    -----------------------------------------------------
     a method and an id (integer, string or null)        Request
     a method without an id                              Notification
-    an id with a result, an error, or both              Response (an error that is not null wins), and its flaw where
-                                                        the version or the id is not as JSON-RPC 2.0 has it
-    an array                                            the answers in it, as above; for all else in it one Fault -32600
-    a blank line, a byte order mark at the very start   nothing
-    no JSON, no UTF-8, JSON nested too deeply           Fault -32700
-    other JSON: a scalar, no message                    Fault -32600
-    a frame beyond the limit                            Fault -32600; its bytes are skipped, all but its two ends
+    an id with a result, an error, or both              Response; an error that is not null wins. ``flaw`` describes an
+                                                        invalid version or id
+    an array                                            its responses, as above; one Fault -32600 for all else in it
+    a blank line, a byte order mark at the start        nothing
+    not JSON, not UTF-8, JSON nested too deeply         Fault -32700
+    other JSON: a scalar, an object with other fields   Fault -32600
+    a frame above the limit                             Fault -32600; only its beginning and end are kept
 
-A fault says what can be read of its frame (``recovery``): an answer that is unreadable ends its call, a request is refused
-under its id. A fault is answered once, one with a result or an error never: its peer would answer, and so on. There are
-no batches. An escaped unpaired surrogate, which JavaScript peers send when they cut a text in two, is read as U+FFFD.
+A fault contains the readable fields of its frame (``recovery``): an unreadable response ends its call, and a malformed
+request gets an error with its id. A fault gets one error response. A malformed response gets none, because the peer
+could answer in turn, endlessly. Batches are not supported. An escaped unpaired surrogate, which JavaScript peers send
+when they split a text, becomes U+FFFD.
 
-Peers tell each other how long a frame may be: in the error for one that is too long, and in the handshake (``LIMIT``).
-``weight`` estimates the memory that a message takes while it is held. A peer chooses what it sends, so the estimate must
-not be far below what the worst JSON of that size costs. A text with one character beyond ASCII takes up to four bytes for
-each, an empty array sixty for two characters.
+Peers announce their frame limit in the handshake (``LIMIT``), and in the error for a frame that exceeds it.
+
+``weight`` estimates the memory of a message. A peer chooses the content, so the estimate must not be far below the
+worst case: a text with one character beyond ASCII takes up to four bytes per character, an empty array sixty bytes.
 """
 
 from __future__ import annotations
@@ -123,7 +124,7 @@ class Response(Struct, frozen=True):
     result: Raw
     error: RequestError | None = None
     flaw: str = ""
-    """Describes a deviation from JSON-RPC in a response that can still be read."""
+    """Describes how a readable response deviates from JSON-RPC."""
 
 
 class Fault(Struct, frozen=True):
@@ -149,7 +150,7 @@ Message = Request | Notification | Response | Fault
 
 
 class _NoMessage(Exception):
-    """Valid JSON-RPC 2.0 by its version, but not a message by its fields."""
+    """An object with the version of JSON-RPC 2.0 whose fields do not form a message."""
 
 
 class _Frame(Struct, gc=False):
@@ -169,9 +170,9 @@ _read_frame = msgspec.json.Decoder(_Frame).decode
 class Reader:
     """Cuts a stream of bytes into messages.
 
-    Lines may end in LF or CRLF, and a byte order mark may open the stream: some shells put one before what they pipe.
-    A frame is complete with its line end; ``end`` reads a last line that has none. Beyond ``limit`` bytes a line is
-    dropped as it comes, so that memory stays flat, and reported once.
+    Lines may end in LF or CRLF, and the stream may begin with a byte order mark, which some shells write into pipes. A
+    frame is complete with its line end; ``end`` reads a last line without one. A line above ``limit`` bytes is dropped
+    on arrival, so that memory stays bounded, and is reported once.
     """
 
     def __init__(self, limit: int = FRAME_LIMIT, keep: bool = True) -> None:
@@ -309,7 +310,7 @@ def parse_batch(frame: bytes) -> list[Message]:
     ]
     if answers and len(answers) == len(items):
         return answers
-    return [*answers, _fault(INVALID_REQUEST, "an array is not a message, and batches are not read", frame)]
+    return [*answers, _fault(INVALID_REQUEST, "an array is not a message, and batches are not supported", frame)]
 
 
 def _second_look(frame: bytes, error: Exception) -> Message:

@@ -5,15 +5,15 @@
 # fmt: off
 """A connection that reopens when its peer dies: one object for the program.
 
-    a call under way when the peer dies     fails with CallLost, which says whether it may be sent again
-    a call that the peer did not read       is sent to the next one
-    a call whose key the peer remembers     is sent to the next one, which carries it out once at most
-    a call while there is no peer           waits until a peer is there and its session is open
-    a session that cannot be opened again   its calls fail with SessionLost; the others go on
-    a peer that does not come back          every call fails after `attempts` in a row, with growing delays
+    a call in flight when the peer dies       fails with CallLost, which states whether it may be repeated
+    a call that the peer did not read         is sent to the next peer
+    a call whose key the peer remembers       is sent to the next peer, which executes it at most once
+    a call while the peer is disconnected     waits until a peer is connected and its session is open
+    a session that cannot be reopened         its calls fail with SessionLost; other sessions continue
+    a peer that cannot be reached             after `attempts` failures in a row, with growing delays, all calls fail
 
-A function returns the context that is opened, for a process or a URL. `supervisor` opens one connection after the other. On
-each, the handshake is repeated as the program made it, then the sessions are opened again (`sessions`), then calls proceed.
+The program passes a function that opens a connection to a process or a URL. `supervisor` opens one connection after the
+other. On each, the handshake of the program is repeated and the sessions are reopened (`sessions`). Then calls proceed.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from .sessions import SessionRestorer
 from .supervisor import Opener, Supervisor
 
 _TRIES = 5
-"""Maximum number of times that a request that no peer read is sent again."""
+"""Maximum number of times that an unread request is sent again."""
 logger = logging.getLogger(__name__)
 
 
@@ -83,9 +83,9 @@ class Follower:
 class Reconnecting(Connection):
     """A connection that reopens when its peer is lost. Emitted subclasses add the typed calls.
 
-    `opener` returns the context manager of a connection and is called for each. If the first connection cannot be opened, its
-    error is raised. `states` has the current states of the sessions that were opened here. `extensions` are those with which
-    the connections are opened.
+    `opener` is called for each connection and returns its context manager. If the first connection cannot be opened,
+    its error is raised. `states` contains the current states of the sessions that were opened here. `extensions` are
+    the extension packages of the connections.
     """
 
     _keeps: ClassVar[tuple[type[State], Method | None, str]] = (State, None, "")
@@ -252,7 +252,7 @@ class Reconnecting(Connection):
         raise AssertionError
 
     async def _leave(self, connection: Connection) -> None:
-        """Leave a peer that accepts no more calls, once its pending calls have ended."""
+        """Disconnect from a peer that accepts no more calls, after its pending calls have ended."""
         self._left = connection
         self._close_left()
         await connection.wait_closed()
@@ -345,7 +345,7 @@ class Reconnecting(Connection):
         return self._follow(lambda connection: connection._listen(note, session, part, heard, awaits=awaits))
 
     def _follow(self, attach: Callable[[Connection], Callable[[], None]]) -> Callable[[], None]:
-        """Start work on the current connection and each later one. The returned function ends that."""
+        """Start work on the current connection and each later one. The returned function stops it."""
         follower = Follower(attach)
         self._followers.append(follower)
         if self._current is not None and self._current.closed is None:
@@ -390,18 +390,16 @@ class Reconnecting(Connection):
         return None if self._current is None else self._current.capabilities
 
     def objection(self, call: Method | str, **parameters: Any) -> CapabilityError | None:
-        """The reason why a call cannot be sent, as on any connection. Between connections, the answer of the last
-        one.
-        """
+        """The reason why a call cannot be sent, as on any connection. Between connections, the last connection decides."""
         if self._current is None:
-            raise RuntimeError("the connection does not run: enter it with `async with`")
+            raise RuntimeError("the connection is not open: enter it with `async with`")
         return self._current.objection(call, **parameters)
 
     @property
     def open_sessions(self) -> OpenSessions:
         """The open sessions. They survive a lost connection, unless they cannot be reopened."""
         if self._current is None:
-            raise RuntimeError("the connection does not run: enter it with `async with`")
+            raise RuntimeError("the connection is not open: enter it with `async with`")
         return self._current.open_sessions
 
     @property
@@ -418,8 +416,8 @@ class Reconnecting(Connection):
 
     @property
     def history_complete(self) -> bool:
-        """True if a load returns after its complete history was handled. Between connections, the answer of the last
-        one.
+        """True if a load returns after its complete history was handled. Between connections, the last connection
+        decides.
         """
         return self._current is None or self._current.history_complete
 

@@ -3,18 +3,18 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""Rows of the method table, keywords of the protocol, and the nodes of which the node tables are made.
+"""Rows of the method table, keywords of the protocol, and the nodes of the node tables.
 
-The emitted modules and the runtime share them: unknown variants, open records, the rows of the method table.
-The module imports msgspec and the standard library only, and knows no name of any protocol.
+The emitted modules and the runtime share these definitions. The module imports only msgspec and the standard library,
+and contains no protocol names.
 
-The node tables have one node for each type, for readers that msgspec's own decoder cannot replace.
+The node tables have one node for each type. Readers use them for types that msgspec cannot decode by itself.
 
-The type of a property, an item or an alias is the name of a kind, or a tuple: the kind, what it is made of, and its limits:
+The type of a property, an item or an alias is the name of a kind, or a tuple of the kind, its parts and its limits:
 
-    ("ref", name)                   ("list", item, {min_items, max_items, prefix})      ("int", {minimum, above, ...})
-    ("opt", type)    null, too      ("enum", constants, {base, gates: by constant})   ("num", {minimum, above, ...})
-    ("map", value)                  ("union", members, {exclusive: one fits only})      ("str", {min_length, pattern, ...})
+    ("ref", name)              ("list", item, {min_items, max_items, prefix})     ("int", {minimum, above, ...})
+    ("opt", type)   nullable   ("enum", constants, {base, gates: by constant})    ("num", {minimum, above, ...})
+    ("map", value)             ("union", members, {exclusive: only one fits})     ("str", {min_length, pattern, ...})
 """
 
 from __future__ import annotations
@@ -73,17 +73,15 @@ def given(value: T | UnsetType | None) -> T | None: ...
 @overload
 def given(value: T | UnsetType | None, default: D) -> T | D: ...
 def given(value: Any, default: Any = None) -> Any:
-    """A property's value, or a default where it is absent (UNSET) or null: ``given(call.status, "pending")``.
-
-    Compare with ``is UNSET`` and ``is None`` where the two mean different things.
+    """Return a property's value, or a default if it is absent (UNSET) or null: ``given(call.status, "pending")``. If
+    absent and null mean different things, compare with ``is UNSET`` and ``is None`` instead.
     """
     return default if value is UNSET or value is None else value
 
 
 class UnknownVariant:
-    """A value of a union variant that this schema does not know. It is kept unchanged and can be sent on.
-
-    ``tag`` is the value that named the variant, ``raw`` the JSON object as it came.
+    """A value of an unknown variant of a union. It is kept unchanged and can be sent on. ``tag`` is the tag's value,
+    ``raw`` the received JSON object.
     """
 
     __slots__ = ("raw", "tag")
@@ -199,9 +197,7 @@ class Method(Struct, frozen=True, kw_only=True):
 
 
 class Handshake(Struct, frozen=True, kw_only=True):
-    """The request that opens a connection, and the properties of its params and result that are negotiated (wire
-    names).
-    """
+    """The request that opens a connection, and the negotiated properties of its params and result (wire names)."""
 
     method: str
     version: str
@@ -233,7 +229,7 @@ class Interrupt(Struct, frozen=True, kw_only=True):
 
 
 class Sessions(Struct, frozen=True, kw_only=True):
-    """The requests, by method, that open or end a session, and those of which a session handles one at a time.
+    """The requests, by method, that open or end a session, and the requests that a session handles one at a time.
 
     The methods of `load` and `resume` are also in `open`: they reopen a session, with and without its updates.
     """
@@ -309,7 +305,9 @@ class Field(Struct, frozen=True, kw_only=True):
 
 
 class Record(Struct, frozen=True, kw_only=True):
-    """An object. `closed`: no other properties. `tagged`: the first field is the tag, and required. `extra`: type of other properties."""
+    """An object. `closed`: no other properties. `tagged`: the first field is the tag, and required. `extra`: type of
+    other properties.
+    """
 
     fields: tuple[Field, ...] = ()
     closed: bool = False
@@ -366,8 +364,8 @@ def limits_of(type: Any) -> Mapping[str, Any]:
 
 
 def children(part: Any) -> tuple[Any, ...]:
-    """The types directly inside a node or type, in order; for a list, its `prefix` first. References are not
-    followed.
+    """The types directly inside a node or type, in order; for a list, its `prefix` first. It does not follow
+    references.
     """
     match part:
         case Record(fields=fields, extra=extra):

@@ -3,11 +3,11 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""A session on the client's side: the base of the emitted class, and how it is opened and left.
+"""A session on the client's side: the base of the emitted class, and its beginning and end.
 
-opened by        a call whose answer names the session, or one that opens a known session again
-state            follows the updates, the requests that the peer sends about the session, and calls through the object
-ends             when a call closes it, a notification says that it has ended, or the connection is lost
+opening   a call whose response names the session, or a call that reopens a known session
+state     follows the updates, the peer's requests about the session, and the calls through the object
+end       a call closes the session, a notification reports its end, or the connection is lost
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ class ClientSessionBase:
     async def _until(self, method: Method, params: Any, ends: Classes, works: Classes) -> Any:
         """Wait for the update that ends the turn of a request. Raises SessionEnded if the session ends first.
 
-        An agent may answer when the turn begins, or when it has ended. An update of `ends` from before the turn does not count.
+        An agent may answer when the turn begins, or when it has ended. Earlier updates of `ends` do not count.
         """
         ended: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         begun = answered = False

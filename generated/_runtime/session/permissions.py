@@ -5,16 +5,16 @@
 # fmt: off
 """Responses to permission requests: by policy, by a remembered decision, or by asking.
 
-An answer selects an offered option. A policy chooses only options that decide once; an option that decides permanently
-needs someone who was asked, now or earlier.
+A response selects one of the offered options. The policy alone chooses only options that decide once. It chooses a
+permanent option only if the user has decided so, now or earlier. The first matching row applies:
 
-    a remembered answer           decides
-    else a category of `reject`   is refused
-    else a category of `allow`    is allowed, if an option allows it once
-    else `ask` is called          one request after the other; a permanent answer also decides the waiting ones
-    else                          it is refused
+    a remembered decision    is repeated
+    a category of `reject`   is rejected
+    a category of `allow`    is allowed, if an option allows it once
+    `ask` is given           is called for one request at a time; a permanent answer also decides waiting requests
+    otherwise                is rejected
 
-If no option refuses, the answer is the one that an interrupted session gives.
+If no option rejects, the response is the one for an interrupted session.
 """
 
 from __future__ import annotations
@@ -57,12 +57,10 @@ class Asked(Struct, frozen=True, kw_only=True):
 
 
 class Policy(Generic[Question, Option, Category]):
-    """Policy for permission requests. ``ask`` decides the remaining requests: it returns an option, or None to reject.
-
-    `allow` and `reject` are categories that need no asking. `remember`: whether an option that decides permanently is
-    remembered here, for its session or for as long as this object lives, for all subjects of the same category. The
-    peer may remember it, too. `states`: the states of sessions, which know the category of a subject that a question
-    does not repeat.
+    """Policy for permission requests. `allow` and `reject` are categories that are decided without asking. ``ask``
+    decides the other requests: it returns an option, or None to reject. `remember`: where permanent decisions about a
+    category are remembered: in their session, or in this object. The peer may remember them, too. `states`: the states
+    of sessions, to look up a category that a request does not repeat.
     """
 
     _asked: ClassVar[Asked]

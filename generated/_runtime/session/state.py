@@ -5,9 +5,10 @@
 # fmt: off
 """The state of a session, built from its updates, and from the params and results of its calls.
 
-Emitted classes say by tables what each message does; this module does it. A part of the state is one value (UNSET until it is
-known), or has entries: the records that began them, patched since, or `Streamed` where pieces are appended. Entries without a key,
-or of several kinds, are a list in the order in which they began; others a dict by key.
+Tables of the emitted classes describe the effect of each message; this module applies it. A part of the state is a
+single value (UNSET while unknown), or has entries. An entry is the record that created it, with later patches, or a
+`Streamed` to which pieces are appended. Entries are a dict by key. Entries without a key, or of several kinds, are a
+list in the order of their creation.
 """
 
 from __future__ import annotations
@@ -153,8 +154,8 @@ class State(Replayed):
         return f"{rule.kind}-{number}"
 
     def _repeated(self, rule: Rule, key: Any, update: Any, item: Any) -> tuple[StateChange, ...] | None:
-        """Handle a piece that may repeat a prompt: None if it does, otherwise the changes from pieces held back by
-        mistake.
+        """Handle a piece that may repeat a prompt. Returns None if it does, otherwise the changes from pieces that were
+        wrongly held back.
         """
         known = None if key is UNSET else self._found.get((rule.part, rule.kind, key))
         for echo in self._echoes:
@@ -285,8 +286,8 @@ class State(Replayed):
             yield StateChange(part, "create", key, entry)
 
     def _keep_extra(self, update: Any) -> None:
-        """Keep the attributes of an update beside its values. If a required value is missing, they patch the earlier
-        ones.
+        """Store the attributes of an update beside its values. If a required value is missing, they patch the earlier
+        attributes.
         """
         tag, needed, names = self._updates[update.__class__]
         found: dict[str, Any] = {} if needed else {**self.extra.get(tag, {})}

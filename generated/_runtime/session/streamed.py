@@ -5,7 +5,8 @@
 # fmt: off
 """Streamed entries of a session's state, prompts that an agent may repeat, and tables of the effects of each update.
 
-An entry joins consecutive text chunks when it is read. Comparing, copying or pickling an entry covers its full contents.
+An entry joins consecutive text chunks when it is read. Comparing, copying or pickling an entry covers its full
+contents.
 """
 
 from __future__ import annotations

@@ -66,8 +66,8 @@ class StoredSessions(Peer):
     page_size: int = 50
     """Number of sessions on a page of a list."""
     write_delay: float = 0.5
-    """Seconds after which an update is written to the store. If the process is killed, that much of an unanswered
-    turn is lost.
+    """Seconds after which an update is written to the store. If the process is killed, a running turn loses at most
+    this much.
     """
 
     def __init__(self, store: Store | None = None) -> None:
@@ -82,7 +82,9 @@ class StoredSessions(Peer):
     # Hooks
 
     def identity(self) -> str:
-        """Return the identity whose sessions this client sees. Default: the result of `identify` over HTTP, otherwise the same for all."""
+        """Return the identity whose sessions this client sees. Default: the result of `identify` over HTTP, otherwise
+        the same for all.
+        """
         caller = getattr(self._peer, "caller", None)
         return "" if caller is None else str(caller.identity)
 
@@ -466,7 +468,7 @@ class StoredSessions(Peer):
                 {**about, "reason": f"the key {error} was used with other params"}
             ) from None
         except Fenced:
-            reason = "another process has taken this session over: load it, and ask again"
+            reason = "another process has taken this session over: load it, and try again"
             raise RequestError.internal_error({**about, "reason": reason}) from None
         except (Unreadable, StoreError, StoreFailed) as error:
             logger.warning("%s", error)
@@ -523,7 +525,7 @@ def _payload(update: Any) -> bytes:
 
 
 def _settled(plan: SessionPlan, payloads: Sequence[bytes]) -> Iterable[bytes]:
-    """The updates that close what a turn left open: unfinished entries fail."""
+    """The updates that mark unfinished entries of a turn as failed."""
     found: list[bytes] = []
     updates: list[Any] = []
     for payload in payloads:

@@ -3,7 +3,7 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""A database under `SQLStore`: its threads, and the interface that hides differences between SQLite and PostgreSQL.
+"""The database of an `SQLStore`: its threads, and the interface that hides differences between SQLite and PostgreSQL.
 
 The event loop never waits for a disk or a lock: operations run in lanes, each of which is one thread.
 """
@@ -24,7 +24,7 @@ from .base import StoreError, StoreFailed
 
 
 class Undecided(Exception):
-    """It is not known yet whether a process runs. Try again."""
+    """Raised while it is unknown whether a process runs. Try again."""
 
 
 class Rows(Protocol):
@@ -52,7 +52,7 @@ class Engine(Protocol):
     """The end of a SELECT that takes a shared lock on a row of `sessions`."""
 
     def execute(self, statement: str, arguments: Sequence[object] = (), /) -> Rows:
-        """Run a statement with `?` for each argument, in the transaction of this thread or by itself."""
+        """Run a statement with `?` for each argument, in the transaction of this thread or outside of transactions."""
         ...
 
     def transaction(self) -> AbstractContextManager[None]:

@@ -44,7 +44,7 @@ class SQLLeases:
     @operation
     def held(self, keys: Sequence[tuple[str, str]]) -> None:
         if self._db.lapsed():
-            logger.warning("another process took this one for dead; it goes on with %d sessions", len(keys))
+            logger.warning("another process presumed this one dead; it continues with %d sessions", len(keys))
             for identity, session_key in keys:
                 with contextlib.suppress(UnknownSession):
                     self._hold(identity, session_key)

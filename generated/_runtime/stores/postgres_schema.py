@@ -5,11 +5,11 @@
 # fmt: off
 """The tables in a database server: those of `tables`, in a schema of their own, and the processes that use them.
 
-    agents    one row for each process: when the database last heard of it, over which connection (`pulse`)
-    version   how many migrations the schema has seen
+    agents    a row per process: its last heartbeat, and the connection that sent it (`pulse`)
+    version   the number of applied migrations
 
-A migration that leaves everything as older processes know it (a table, an index, a column with a default) runs while
-they work. Any other is marked as breaking, and is refused while a process of an older version runs.
+A compatible migration (a new table, an index, a column with a default) runs while older processes work. Any other
+migration is marked as breaking, and is rejected while an older process runs.
 """
 
 from __future__ import annotations

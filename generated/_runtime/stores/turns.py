@@ -5,11 +5,11 @@
 # fmt: off
 """One running prompt: its cancellation, and its updates, which are written in batches.
 
-A cancelled turn ends as cancelled, however late the cancellation arrived. Only its steps are interrupted (waiting,
-the author's handler), never writes before and after them.
+A cancelled turn ends as cancelled, however late the cancellation arrived. Only its steps are interrupted (waiting, the
+author's handler), never writes before and after them.
 
-An update is shown to the clients immediately and written a moment later. The response to the prompt waits until all
-updates are written. Answered turns are therefore never lost, and a crash costs at most the most recent updates.
+Clients get an update immediately; it is written shortly afterwards. The response to the prompt waits until all updates
+are written. Therefore, answered turns are never lost, and a crash loses at most the most recent updates.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ BATCH_BYTES: Final = 1 << 20
 
 
 class Journal:
-    """The updates of one turn. `failed` is called when they cannot be written; an update waits `delay` seconds for others."""
+    """The updates of one turn. `failed` is called when they cannot be written; an update waits `delay` seconds for
+    others.
+    """
 
     def __init__(
         self,
@@ -120,7 +122,7 @@ class TurnCancelled(Exception):
 class Turn:
     """A turn, from the arrival of its prompt to its response. `asked_by`: the client that sent the prompt.
 
-    A turn with a key goes on for a while when its client has gone. The client that sends the key again takes it over.
+    If its client disconnects, a turn with a key continues for a while. A client that sends the same key takes it over.
     """
 
     def __init__(self, asked_by: Watcher, keyed: Keyed | None = None) -> None:

@@ -8,8 +8,8 @@
 A connection uses one transport: frames in, frames out. Only transports know the difference between byte streams,
 WebSockets and HTTP.
 
-A transport accepts a frame immediately, and reports whether it is full. Senders of requests then wait; responses
-never do. A frame arrives whole, once and in order, or the transport reports that it is broken. It does not interpret
+A transport accepts a frame immediately, and reports whether it is full. Senders of requests then wait; responses never
+do. A frame arrives whole, once and in order, or the transport reports that it is broken. Transports do not interpret
 messages, so a program can also relay frames from one transport to another (``relay``).
 
 A channel uses a transport as a ``MessageSource``, which parses frames into messages. Two byte streams have their own
@@ -57,7 +57,7 @@ class Input(Protocol):
 
 @runtime_checkable
 class Mutual(Protocol):
-    """An input that reports when the peer stops reading."""
+    """An input that also reports when the peer stops reading."""
 
     def when_deaf(self, told: Callable[[], None], /) -> None:
         """Call a function when the peer stops reading."""
@@ -166,7 +166,7 @@ class Transport(Protocol):
         self.close()
 
     def hung_up(self) -> bool:
-        """Return whether the peer will send no more than what is already on the way."""
+        """Return whether the peer has stopped sending. Data in transit may still arrive."""
         return False
 
     def when_deaf(self, told: Callable[[], None]) -> None:

@@ -5,9 +5,9 @@
 # fmt: off
 """The standard streams as the transport of one connection.
 
-While an agent uses the standard streams, only its transport has the real ones. File descriptor 1 leads to stderr, so
-that stray output of this program, a C library or a child process never gets into a frame. Descriptor 0 leads nowhere,
-so that nothing else reads a frame. Both are restored at the end.
+While an agent uses the standard streams, only its transport has the real ones. File descriptor 1 is redirected to
+stderr, so that stray output of this program, a C library or a child process never gets into a frame. Descriptor 0 is
+redirected to the null device, so that no other code reads a frame. Both are restored at the end.
 
 asyncio handles pipes and sockets. For other streams (a file, a terminal, any stream on Windows) a thread makes the
 blocking calls.
@@ -48,7 +48,7 @@ async def stdio() -> AsyncGenerator[tuple[Input, Output], None]:
 
 @contextlib.contextmanager
 def _guarded() -> Generator[tuple[int, int], None, None]:
-    """Private copies of descriptors 0 and 1. Meanwhile, the originals lead nowhere and to stderr."""
+    """Private copies of descriptors 0 and 1. Meanwhile, the originals refer to the null device and to stderr."""
     _flush()
     source, sink = os.dup(0), os.dup(1)
     blocking = [(descriptor, os.get_blocking(descriptor)) for descriptor in (source, sink)] if _POSIX else []
@@ -104,9 +104,8 @@ async def _input(descriptor: int, open_files: contextlib.ExitStack) -> Input:
 
 
 def read_little(transport: asyncio.BaseTransport | None) -> None:
-    """Make asyncio read at most one pipe buffer at a time.
-
-    Its default of 256 KiB is mapped and unmapped for each read, which triples the cost of a small frame.
+    """Make asyncio read at most one pipe buffer at a time. Allocating its default of 256 KiB for each read triples the
+    cost of a small frame.
     """
     with contextlib.suppress(AttributeError):  # other loops read in other ways
         transport.max_size = _PIPE  # type: ignore[union-attr]  # pyright: ignore[reportOptionalMemberAccess, reportAttributeAccessIssue]
@@ -161,7 +160,8 @@ class _Worker:
     """A thread that makes blocking calls on a descriptor in order. It is a daemon, because asyncio's threads keep a
     program alive.
 
-    The thread has a copy of the descriptor and closes it itself: on Windows, to close what another thread reads waits for that thread.
+    The thread has a copy of the descriptor and closes the copy itself, because on Windows, closing a descriptor waits
+    for a thread that reads it.
     """
 
     def __init__(self, descriptor: int) -> None:

@@ -133,14 +133,16 @@ async def test_a_small_screen_shows_the_reasons_on_demand(show: Any) -> None:
 
 async def test_an_agent_without_a_list_still_takes_new_sessions(show: Any) -> None:
     async with show(lacks=["list_sessions"]) as shown:
-        await shown.play("No list: the agent did not advertise it.", ["n", "enter"], "Your prompt", ["escape"])
+        await shown.play(
+            "No list: the agent did not advertise session/list.", ["n", "enter"], "Your prompt", ["escape"]
+        )
         await shown.until("(no title) new_")
         assert shown.selected == "new_3"
 
 
 async def test_a_deletion_is_marked_and_undone(show: Any, journal: Journal) -> None:
     async with show() as shown:
-        await shown.play("Session number 0", ["d"], "deleting 'Session number 0' in 60 s; u takes it back", ["u"])
+        await shown.play("Session number 0", ["d"], "deleting 'Session number 0' in 60 s; u undoes this", ["u"])
         await shown.until("taken back, nothing was deleted")
         assert shown.selected == "sess_0"
     assert not journal("delete_session")

@@ -152,7 +152,7 @@ def test_a_prompt_is_shown_at_once_and_an_echo_of_it_is_not_shown_again() -> Non
     [
         ({"result": {"stopReason": "end_turn"}}, []),
         ({"result": {"stopReason": "max_tokens"}}, ["the turn ended: max tokens"]),
-        ({"result": {"stop": 1}}, ["the turn ended with an answer that does not fit the protocol"]),
+        ({"result": {"stop": 1}}, ["the turn ended with an invalid result"]),
         (
             {"error": {"code": -32603, "message": "Internal error", "data": {"details": "out of credits"}}},
             ["the turn failed: Internal error: out of credits (-32603)"],

@@ -68,7 +68,7 @@ def test_a_program_that_is_told_to_end_gives_the_terminal_back_and_deletes_nothi
     command: Command, journal: Journal
 ) -> None:
     with Terminal(browse(command())) as terminal:
-        terminal.play("Session number 0", ["d"], "u takes it back")
+        terminal.play("Session number 0", ["d"], "u undoes this")
         terminal.process.terminate()
         assert terminal.end() == 1
         assert b"\x1b[?1049l" in terminal.raw, "back to the screen that was there before"

@@ -196,6 +196,17 @@ def test_an_extension_is_checked_against_the_bundled_schema_where_there_is_none(
     assert (ran.code, "acme.json" in ran.out, "error" in ran.out) == (0, True, False), ran.out + ran.err
 
 
+def test_the_author_of_an_extension_gets_no_warnings_about_the_bundled_schema(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run_cli: RunCli
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("none.toml").write_text("")
+    assert run_cli("new", "extension", "_acme/review/start").code == 0
+    ran = run_cli("check", "--extend", "acme.json", "--config", "none.toml")
+    assert "acme.json" in ran.out
+    assert "schema.json" not in ran.out
+
+
 @pytest.fixture
 def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A schema in a directory that is in no repository."""

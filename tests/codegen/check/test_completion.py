@@ -64,7 +64,7 @@ def test_an_ungated_draft_request_is_information_now_and_an_error_once_completed
         "    for example: {} in thing/new (request): a new peer sends it, a released one refuses it\n"
         "    which says: -32601 Method not found\n"
         "    once the RFD is completed: error\n"
-        "    instead: add a capability of the peer that implements it, and name it in `x-capability`\n"
+        "    instead: add a capability for the implementing peer, and name it in `x-capability`\n"
         "1 info\ncompared with before.json\n"
     )
 

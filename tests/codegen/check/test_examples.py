@@ -279,4 +279,4 @@ def test_nothing_is_written_through_a_link_that_leads_elsewhere(demo: Path, run_
 
 def test_write_alone_is_wrong_usage(demo: Path, run_cli: RunCli) -> None:
     ran = run_cli("examples", "--write")
-    assert (ran.code, ran.err) == (2, "--write: error: goes with --missing: it writes the examples that are missing\n")
+    assert (ran.code, ran.err) == (2, "--write: error: requires --missing: it writes the missing examples\n")

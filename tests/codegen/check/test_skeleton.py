@@ -100,8 +100,14 @@ def test_the_rest_of_the_file_stays_as_it_is_written(home: Path, run_cli: RunCli
         ),
         (["new", "a_b"], "error: a_b is not a valid name of an RFD; write it in kebab-case: session-rename"),
         (["new", "x", "--method", "No"], "error: No is not a valid path of a method; write it like session/rename"),
-        (["new"], "rfd: error: takes one name, or `new`, `promote` or `withdraw` and one: acp-codegen rfd new NAME"),
-        (["a", "b"], "rfd: error: takes one name, or `new`, `promote` or `withdraw` and one: acp-codegen rfd new NAME"),
+        (
+            ["new"],
+            "rfd: error: expected a name, or `new`, `promote` or `withdraw` and a name: acp-codegen rfd new NAME",
+        ),
+        (
+            ["a", "b"],
+            "rfd: error: expected a name, or `new`, `promote` or `withdraw` and a name: acp-codegen rfd new NAME",
+        ),
     ],
 )
 def test_what_cannot_be_begun_is_said_in_a_line(words: list[str], problem: str, home: Path, run_cli: RunCli) -> None:

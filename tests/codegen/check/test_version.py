@@ -103,7 +103,7 @@ def test_after_its_window_an_entry_is_a_finding_and_accepts_nothing(
     over = (
         "accepted-breaks.toml:1:1: warning[accepted-break-over] "
         "enum-value-removed at /$defs/Color was accepted until 2027-01-31, which is over\n"
-        "    at: /break/0\n    instead: remove it from the ledger\n1 warning\ncompared with HEAD~1:schema.json\n"
+        "    at: /break/0\n    instead: remove it from accepted-breaks.toml\n1 warning\ncompared with HEAD~1:schema.json\n"
     )
     assert run_cli("check").out == over
     ran = run_cli("check", "--against", "v1")
@@ -169,7 +169,7 @@ def test_work_on_the_next_version_gives_a_migration_list(repository: Path, run_c
         0,
         """\
 version: the next protocol version, which may break peers of this one
-what agents have to change: 2
+what agents must change: 2
 new.json:50:5: change[enum-value-added] Color has the new value "blue"
     at: /$defs/Color/oneOf/1
     breaks: released agents reading from new clients
@@ -185,7 +185,7 @@ new.json:56:3: change[enum-value-removed] Size lost "big"
     carried by: wall/paint (response)
     for example: {"size": "big"} in wall/paint (response): a released peer sends it, a new one refuses it
     which says: Invalid enum value 'big' - at `$.size`
-what clients have to change: 1
+what clients must change: 1
 new.json:43:3: change[enum-value-removed] Color lost "green"
     at: /$defs/Color
     was at: old.json:46:5
@@ -194,7 +194,7 @@ new.json:43:3: change[enum-value-removed] Color lost "green"
     carried by: wall/paint (request)
     for example: {"color": "green"} in wall/paint (request): a released peer sends it, a new one refuses it
     which says: Invalid enum value 'green' - at `$.color`
-what asks nothing of either: 1
+changes that affect neither: 1
 new.json:37:5: info[optional-property-added] PaintResponse.note was added
 compared with old.json
 """,

@@ -158,12 +158,12 @@ REFUSED: dict[str, tuple[Any, str, str, str]] = {
         "expected a schema (an object or true)",
     ),
     # --- schemas that admit nothing
-    "a false schema": (definitions(A=False), "/$defs/A", '"A"', "`false` admits nothing"),
+    "a false schema": (definitions(A=False), "/$defs/A", '"A"', "`false` accepts nothing"),
     "a false property": (
         definitions(A=record(a=False)),
         "/$defs/A/properties/a",
         '"a"',
-        "`false` admits nothing",
+        "`false` accepts nothing",
     ),
     "parts that contradict each other": (
         definitions(A={"allOf": [TEXT, {"type": "integer"}]}),

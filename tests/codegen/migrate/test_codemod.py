@@ -336,7 +336,7 @@ def test_what_has_no_counterpart_is_named_with_its_line() -> None:
         (4, "connect_to_agent"),
         (5, "default_permission_options"),
         (6, "PermissionBroker"),
-        (7, "which argument is which is not clear here"),
+        (7, "the order of the arguments is unclear here"),
         (8, "imports everything"),
         (9, "http"),
         (11, "NesJumpSuggestion"),

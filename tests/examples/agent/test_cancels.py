@@ -132,7 +132,7 @@ async def test_what_fails_when_nobody_waits_for_it_any_more_is_no_traceback_unle
             await task
         await undertakings.wait()
     gc.collect()  # asyncio tells of what nobody has looked at when it is thrown away
-    assert [record.message for record in caplog.records] == ["work that nobody waits for any more has failed"]
+    assert [record.message for record in caplog.records] == ["background work has failed"]
 
 
 async def test_what_is_to_be_done_to_the_end_is_done_however_often_it_is_cancelled() -> None:

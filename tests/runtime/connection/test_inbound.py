@@ -30,7 +30,7 @@ async def test_requests_beyond_the_memory_limit_are_refused_and_served_again_whe
     async with wired_agent(agent, limits=Limits(memory=8 * MIB)) as wire:
         sending = asyncio.create_task(wire.send(*(prompt(id, MIB // 4) for id in range(160))))  # ten times the half
         refused = [await wire.receive() for _ in range(144)]
-        assert {frame["error"]["data"]["reason"] for frame in refused} == {"too many requests are being served"}
+        assert {frame["error"]["data"]["reason"] for frame in refused} == {"too many requests are in progress"}
         await sending
         assert agent.running == 16
         await wire.send({"jsonrpc": "2.0", "method": "session/cancel", "params": {"sessionId": "s"}})
@@ -99,7 +99,7 @@ async def test_a_request_that_alone_would_take_more_is_refused_before_it_is_deco
 
     async with wired(AgentSideConnection, Never(), limits=Limits(memory=4 * MIB)) as (wire, _):
         await wire.send(b'{"jsonrpc":"2.0","id":1,"method":"_x","params":[' + b"[]," * 100_000 + b"1]}")
-        assert (await wire.receive())["error"]["data"] == {"reason": "too many requests are being served"}
+        assert (await wire.receive())["error"]["data"] == {"reason": "too many requests are in progress"}
 
 
 @pytest.mark.parametrize(

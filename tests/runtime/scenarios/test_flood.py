@@ -188,7 +188,7 @@ async def test_requests_beyond_the_limit_are_refused() -> None:
         await wire.send(*prompts(50))
         errors = [(await wire.receive())["error"] for _ in range(40)]
         assert {(error["code"], error["data"]["reason"]) for error in errors} == {
-            (-32603, "too many requests are being served")
+            (-32603, "too many requests are in progress")
         }
         assert agent.most == 10
 

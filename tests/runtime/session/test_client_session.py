@@ -361,7 +361,7 @@ class TestLists:
         async with client_of(lists) as agent:
             with caplog.at_level(logging.WARNING):
                 assert [info.session_id async for info in agent.sessions()] == ["a", "b"]
-        assert "the cursor '2' came twice" in caplog.text
+        assert "the cursor '2' was returned twice" in caplog.text
 
 
 async def wait_for(turn: Any) -> Any:

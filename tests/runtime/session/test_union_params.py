@@ -113,7 +113,7 @@ class TestMistakes:
     async def test_keywords_beside_the_whole_params_are_an_error(self) -> None:
         whole = acp.SetSessionConfigOptionRequestBoolean(session_id="s", config_id="c", value=True)
         async with connected(Chooses()) as (_, held):
-            with pytest.raises(TypeError, match="Found: the params whole, session_id"):
+            with pytest.raises(TypeError, match="Found: a params object, session_id"):
                 await held.set_session_config_option(whole, session_id="s")  # type: ignore[call-overload]
 
     async def test_a_value_of_another_variant_is_refused_before_it_is_sent(self) -> None:
