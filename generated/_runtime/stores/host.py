@@ -103,9 +103,8 @@ class SessionHost(SessionRegistry):
                 raise Busy(key[1])
 
     async def _begun(self, turn: Turn, asked: Prompt) -> tuple[StoredSession, TurnKey]:
-        """Begin a turn in the store. If it has already begun, show the client its updates until it ends.
-
-        The client counts updates, and so skips those that it has already received.
+        """Begin a turn in the store. If it has already begun, send the client its updates until it ends. The client
+        counts updates and skips those that it has already received.
         """
         key, message = asked.key, [payload for payload, _ in asked.message]
         keyed = [] if turn.keyed is None else [turn.keyed]
