@@ -7,16 +7,21 @@ from typing import Any
 import msgspec
 import pytest
 
-from codegen.model.algebra.intersect import admits, intersect, merge_fields
+from codegen.model.algebra.intersect import ClashError, admits, intersect, merge_fields
 from codegen.model.algebra.normal_form import WireForms
 from codegen.model.nodes.types import (
+    Anything,
     Array,
     Boolean,
     Enumeration,
     Field,
     Integer,
+    Map,
+    Null,
     Nullable,
+    Number,
     Object,
+    Reference,
     Scalar,
     Schema,
     String,
@@ -74,3 +79,71 @@ def test_a_constant_keeps_its_own_rfd_and_gate_and_has_those_of_its_variant_wher
     outer = [Variant(type=Enumeration((value,)), pointer="", rfd="outer", capability="wide") for value in values]
     (whole,) = WireForms(Schema(title="", definitions={}, methods=())).alternatives(Union(tuple(outer)))
     assert whole.type == Enumeration((own, msgspec.structs.replace(values[1], rfd="outer", capability="wide")))
+
+
+def constants(*values: Scalar, base: Type | None = None) -> Enumeration:
+    return Enumeration(tuple(Value(constant=value, pointer="") for value in values), base)
+
+
+THING = Object(fields=(LIST,))
+BOTH: list[tuple[Type, Type, Type | str]] = [
+    (Anything(), Boolean(), Boolean()),
+    (Integer(minimum=1, maximum=9), Number(minimum=2.5, maximum=20), Integer(minimum=2.5, maximum=9)),
+    (Number(above=1, below=9), Number(above=2, below=8), Number(above=2, below=8)),
+    (Number(minimum=1), Number(maximum=1), Number(minimum=1, maximum=1)),
+    (Number(minimum=1), Number(below=1), "no number is within these bounds: at least 1, at most 1"),
+    (Integer(above=1), Integer(below=3), Integer(above=1, below=3)),
+    (Integer(above=1), Integer(below=2), "no integer is within these bounds: at least 2, at most 1"),
+    (Integer(minimum=1.5), Integer(maximum=1.9), "no integer is within these bounds: at least 2, at most 1"),
+    (Integer(multiple_of=2), Integer(multiple_of=2), Integer(multiple_of=2)),
+    (Integer(multiple_of=2), Integer(multiple_of=3), "two different `multipleOf`"),
+    (String(min_length=1, max_length=4), String(min_length=2, max_length=9), String(min_length=2, max_length=4)),
+    (String(min_length=3), String(max_length=2), "no string is within these bounds: at least 3, at most 2"),
+    (String(max_length=0), String(format="uri"), String(max_length=0, format="uri")),
+    (String(pattern="a"), String(pattern="b"), "two different `pattern`"),
+    (Array(String(), min_items=1), Array(String(max_length=2)), Array(String(max_length=2), min_items=1)),
+    (
+        Array(String(), min_items=1),
+        Array(String(), max_items=0),
+        "no array is within these bounds: at least 1, at most 0",
+    ),
+    (Array(String(), (Boolean(),)), Array(String()), "arrays with `prefixItems` cannot be combined"),
+    (Nullable(String()), Nullable(String(max_length=1)), Nullable(String(max_length=1))),
+    (Nullable(String()), String(max_length=1), String(max_length=1)),
+    (Nullable(String()), Null(), Null()),
+    (Map(String()), Map(String(max_length=1)), Map(String(max_length=1))),
+    (constants("a", "bc"), String(max_length=1), constants("a")),
+    (constants(1, 2.5, True), Integer(), constants(1)),
+    (constants(4, 6, 9), Integer(multiple_of=3, above=4, below=9), constants(6)),
+    (constants(4, 6.0, 9), Number(minimum=6, maximum=9), constants(6.0, 9)),
+    (constants("ab", "ba", "a"), String(pattern="^a", min_length=2), constants("ab")),
+    (constants("a"), Boolean(), "no value is both one of 'a' and a boolean"),
+    (constants(1, 2, 3, 4, 5), Null(), "no value is both one of 1, 2, 3, 4 and a null"),
+    (constants("a", base=String()), constants("a", "b"), constants("a", "b")),
+    (EITHER, Integer(minimum=1), Integer(minimum=1)),
+    (EITHER, String(), "no variant of the union fits a string"),
+    (Reference("Word"), String(), Reference("Word")),
+    (Reference("Word"), String(max_length=1), String(max_length=1)),
+    (Nullable(Reference("Thing")), Boolean(), "no value is both an object and a boolean"),
+]
+
+ORDERED: list[tuple[Type, Type, Type | str]] = [
+    (Map(String()), THING, Object(bases=(Object(extra=String()), THING))),
+    (THING, Map(String()), Object(bases=(THING, Object(extra=String())))),
+    (constants("a", base=String()), constants("b", base=String()), constants("a", "b", base=String())),
+    (Array(Boolean()), Boolean(), "no value is both an array and a boolean"),
+    (Reference("Thing"), THING, Object(bases=(Reference("Thing"), THING))),
+]
+"""Types whose order the result keeps."""
+
+
+@pytest.mark.parametrize(("left", "right", "expected"), [*BOTH, *((b, a, both) for a, b, both in BOTH), *ORDERED])
+def test_what_satisfies_two_types_or_why_nothing_does(left: Type, right: Type, expected: Type | str) -> None:
+    named: dict[str, Type] = {"Thing": THING, "Word": String()}
+    try:
+        found: Type | str = intersect(
+            left, right, lambda type_: named[type_.name] if isinstance(type_, Reference) else type_
+        )
+    except ClashError as clash:
+        found = str(clash)
+    assert found == expected
