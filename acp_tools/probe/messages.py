@@ -75,3 +75,23 @@ class Message(Struct):
     def params(self) -> dict[str, Any]:
         """The params; empty if they are not an object."""
         return one_object(self.value.get("params"))
+
+    @property
+    def session(self) -> str:
+        """The id of the session that it names."""
+        return str(self.params.get("sessionId"))
+
+    @property
+    def update(self) -> dict[str, Any]:
+        """The update of a session; empty if it has none."""
+        return one_object(self.params.get("update"))
+
+    @property
+    def kind(self) -> str:
+        """The tag of the update."""
+        return str(self.update.get("sessionUpdate"))
+
+    @property
+    def text(self) -> str:
+        """The text of the update; empty if there is none."""
+        return str(one_object(self.update.get("content")).get("text", ""))

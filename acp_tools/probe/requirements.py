@@ -133,6 +133,7 @@ AGENT = (
         "`authenticate` with a method that was not offered is an error.",
         "schema.json /$defs/AuthenticateRequest",
     ),
+    _R("input/session-goes-on", MUST, "A session takes a prompt after requests that were rejected.", f"{_RPC}, 5.1"),
     _R("input/members-unknown", MUST, "Unknown fields of params and of `_meta` are ignored.", "extensibility"),
     _R(
         "session/new",
@@ -152,7 +153,7 @@ AGENT = (
     _R(
         "turn/permission-ids",
         MUST,
-        "The options of a permission request have different ids.",
+        "A permission request has options, with different ids.",
         "schema.json /$defs/PermissionOption",
     ),
     _R("turn/permission-refused", MUST, "A turn ends when a permission is rejected.", "prompt turn"),

@@ -108,6 +108,10 @@ async def bad_params(probe: Probe) -> None:
                 )
             if not tried:
                 probe.sheet.skipped(f"params/{path}", "it requires nothing")
+        if session is not None and not probe.facts.silent:
+            again = await probe.turn(talk, probe.prompt(session))
+            text = f"after requests with wrong params, a prompt got {again.told}"
+            probe.sheet.judged("input/session-goes-on", good=again.ok, text=text, frames=again.frames)
 
 
 async def advertised(probe: Probe) -> None:
@@ -166,6 +170,6 @@ async def unadvertised(probe: Probe) -> None:
 STEPS = (
     Step("every method", every, ("served/", "answered/")),
     Step("what is advertised", advertised, ("session/content", "session/servers"), "session"),
-    Step("bad params", bad_params, ("params/",)),
+    Step("bad params", bad_params, ("params/", "input/session-goes-on")),
     Step("gates that are closed", unadvertised),
 )

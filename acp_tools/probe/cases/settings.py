@@ -58,11 +58,11 @@ async def options(probe: Probe) -> None:
             for id_ in ("config/current", "config/ids", "config/set", "config/whole"):
                 sheet.skipped(id_, "the agent offers no options")
             return
-        for ids in ([option.get("id") for option in offered], *map(_values, offered)):
+        for ids in ([option.get("id") for option in offered], *map(values_of, offered)):
             text = f"two of {ids[:MOST]} have one id"
             sheet.judged("config/ids", good=_different(ids), text=text, frames=answer.frames)
         for option in offered:
-            values = _values(option)
+            values = values_of(option)
             if values:
                 current = option.get("currentValue")
                 text = f"{option.get('id')!r} is {current!r}, which is not one of {values[:MOST]}"
@@ -83,10 +83,10 @@ async def _set_all(
     change others.
     """
     option = _option(offered, name)
-    values = _values(option)[:MOST] or ([True, False] if option.get("type") == "boolean" else [])
+    values = values_of(option)[:MOST] or ([True, False] if option.get("type") == "boolean" else [])
     for value in [*values, option.get("currentValue")]:
         option = _option(offered, name)
-        if value not in (_values(option) or [True, False]) or not option:
+        if value not in (values_of(option) or [True, False]) or not option:
             continue
         kind = {"type": "boolean"} if isinstance(value, bool) else {}
         params = {"sessionId": session, "configId": name, "value": value, **kind}
@@ -115,12 +115,12 @@ def _different(ids: list[Any]) -> bool:
     return all(id_ not in ids[:place] for place, id_ in enumerate(ids))
 
 
-def _values(option: dict[str, Any]) -> list[Any]:
+def values_of(option: dict[str, Any]) -> list[Any]:
     """The values of a selection, grouped or not."""
     found: list[Any] = []
     for each in objects(option.get("options")):
         if "options" in each:
-            found += _values(each)
+            found += values_of(each)
         else:
             found.append(each.get("value"))
     return found

@@ -9,10 +9,9 @@ from typing import Any
 from ..client_handlers import Host
 from ..context import UNKNOWN_SESSION, Probe, Step
 from ..conversation import Talk
-from ..json_types import one_object
 from ..messages import Answer, Message
 from .session_list import all_listed, ids_of, told_session
-from .turns import begun, kind
+from .turns import begun
 
 _REPLAYED = ("user_message_chunk", "agent_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update")
 _STATE = ("modes", "configOptions")
@@ -28,7 +27,7 @@ async def _reopened(probe: Probe, talk: Talk, method: str) -> tuple[str, Answer,
     place = talk.place
     answer = await probe.call(talk, method, where(probe, session), patience=probe.turn_patience())
     await probe.quiet(talk)
-    return session, answer, [m for m in talk.since(place, "session/update") if kind(m) in _REPLAYED]
+    return session, answer, [m for m in talk.since(place, "session/update") if m.kind in _REPLAYED]
 
 
 async def resumed(probe: Probe) -> None:
@@ -85,9 +84,7 @@ async def _untouched(probe: Probe, talk: Talk, session: str, fork: str) -> None:
     place = talk.place
     answer = await probe.call(talk, "session/load", where(probe, session), patience=probe.turn_patience())
     await probe.quiet(talk)
-    found = [
-        m for m in talk.since(place, "session/update") if m.params.get("sessionId") == session and aside in text_of(m)
-    ]
+    found = [m for m in talk.since(place, "session/update") if m.session == session and aside in m.text]
     frames = [*answer.frames, *(m.frame for m in found[:1])]
     text = "what was said in the fork is replayed with its original"
     probe.sheet.judged("session-fork/original-untouched", good=not found, text=text, frames=frames)
@@ -107,7 +104,7 @@ async def closed(probe: Probe) -> None:
         _ended(probe, turn, answer, ran=ran)
         _empty(probe, "session-close/empty-result", answer)
         await probe.quiet(talk)
-        late = [m.frame for m in talk.since(answer.came + 1, "session/update") if m.params.get("sessionId") == session]
+        late = [m.frame for m in talk.since(answer.came + 1, "session/update") if m.session == session]
         text = "updates of the session come after the answer"
         sheet.judged("session-close/quiet-afterwards", good=not late, text=text, frames=[*answer.frames, *late[:2]])
         if not probe.facts.silent:
@@ -173,16 +170,17 @@ async def deleted(probe: Probe) -> None:
         again = await probe.call(talk, "session/delete", {"sessionId": session})
         text = f"deleting it again got {again.told}"
         sheet.judged("session-delete/idempotent", good=again.ok, text=text, frames=again.frames)
+    if lists and known:
+        async with probe.opened() as later:
+            entries, frames = await all_listed(probe, later)
+            text = "on the next connection, a deleted session is listed"
+            gone = session not in ids_of(entries)
+            sheet.judged("session-delete/gone-from-list", good=gone, text=text, frames=frames[-4:])
 
 
 def where(probe: Probe, session: str) -> dict[str, Any]:
     """Params of a request that reopens a session."""
     return {"sessionId": session, "cwd": probe.launcher.cwd, "mcpServers": []}
-
-
-def text_of(message: Message) -> str:
-    """The text of an update; empty if there is none."""
-    return str(one_object(one_object(message.params.get("update")).get("content")).get("text", ""))
 
 
 STEPS = (

@@ -10,7 +10,7 @@ from typing import Any
 from ..client_handlers import Host
 from ..context import LOGIN_NEEDED, UNKNOWN_SESSION, Probe, Step
 from ..conversation import Talk
-from ..json_types import objects, one_object
+from ..json_types import objects
 from ..messages import Answer, Message
 
 CANCELLED = {"stopReason": "cancelled"}
@@ -83,7 +83,7 @@ async def _polite(probe: Probe, talk: Talk, host: Host, session: str) -> None:
     await probe.quiet(talk)
     facts.asks = tuple(dict.fromkeys(method for method, _ in host.asked))
     updates = talk.since(place, "session/update")
-    others = [m.frame for m in updates if m.params.get("sessionId") != session and kind(m) in OF_A_TURN]
+    others = [m.frame for m in updates if m.session != session and m.kind in OF_A_TURN]
     sheet.judged(
         "session/updates-own", good=not others, text="an update of the turn names another session", frames=others[:2]
     )
@@ -104,16 +104,16 @@ def _permissions(probe: Probe, talk: Talk, place: int) -> None:
     asked = talk.since(place, "session/request_permission")
     for message in asked:
         ids = [str(option.get("optionId")) for option in objects(message.params.get("options"))]
-        text = f"two options of {ids} have one id"
-        probe.sheet.judged("turn/permission-ids", good=len(ids) == len(set(ids)), text=text, frames=[message.frame])
+        text = f"two options of {ids} have one id" if ids else "there is no option"
+        probe.sheet.judged("turn/permission-ids", good=0 < len(ids) == len(set(ids)), text=text, frames=[message.frame])
 
 
 def _tool_ids(probe: Probe, updates: list[Message]) -> None:
     known: dict[tuple[str, str], Message] = {}
     for message in updates:
-        if kind(message) != "tool_call":
+        if message.kind != "tool_call":
             continue
-        key = (str(message.params.get("sessionId")), str(message.params["update"].get("toolCallId")))
+        key = (message.session, str(message.update.get("toolCallId")))
         first_ = known.setdefault(key, message)
         text = f"a second tool call has the id {key[1]!r}"
         probe.sheet.judged("turn/tool-ids", good=first_ is message, text=text, frames=[first_.frame, message.frame])
@@ -155,16 +155,12 @@ async def cancelled(probe: Probe, talk: Talk, session: str) -> None:
         return
     ended = answer.came
     await probe.quiet(talk)
-    late = [
-        m
-        for m in talk.since(ended + 1, "session/update")
-        if m.params.get("sessionId") == session and kind(m) in OF_A_TURN
-    ]
+    late = [m for m in talk.since(ended + 1, "session/update") if m.session == session and m.kind in OF_A_TURN]
     frames = [answer.request, cancel, answer.frame, *(m.frame for m in late[:2])]
     sheet.judged(
         "cancel/before-answer",
         good=not late,
-        text=f"{kind(late[0]) if late else ''} came after the answer of the turn",
+        text=f"{late[0].kind if late else ''} came after the answer of the turn",
         frames=frames,
     )
     again = await probe.turn(talk, probe.prompt(session))
@@ -331,10 +327,6 @@ def _host(**how: Any) -> Host:
     for name, value in how.items():
         setattr(host, name, value)
     return host
-
-
-def kind(message: Message) -> str:
-    return str(one_object(message.params.get("update")).get("sessionUpdate"))
 
 
 FIRST = Step("sessions and turns", first, ("session/", "turn/permission-ids", "turn/tool-ids"))

@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from ..cases.session_list import SAID, all_listed, ids_of
+from ..cases.settings import values_of
 from ..cases.turns import held
 from ..context import Probe
 from ..conversation import Talk
@@ -17,7 +18,7 @@ from ..json_types import objects, one_object
 from ..messages import Answer
 from ..peer import Command
 from .ledger import Ledger, Report, Waiting
-from .model import Model, Session, Turn, kind, of_a_turn
+from .model import Model, Session, Turn, of_a_turn
 from .reopened import frames_of, kept, replayed
 
 _MOMENT = 0.1
@@ -90,13 +91,8 @@ class Machine:
             session = Session(id_, cwd, answer.result, forked=origin is not None)
             if origin is not None:
                 session.marks, session.before = set(origin.marks), origin.done
-            self._settle(session, answer)
+            session.settle(answer.result)
             self.model.sessions.append(session)
-
-    def _settle(self, session: Session, answer: Answer) -> None:
-        session.mode = one_object(answer.result.get("modes")).get("currentModeId", session.mode)
-        for option in objects(answer.result.get("configOptions")):
-            session.options[str(option.get("id"))] = option.get("currentValue")
 
     def _directory(self, number: int) -> str:
         cwd = f"{self.probe.launcher.cwd}/session-{number}"
@@ -170,12 +166,8 @@ class Machine:
             self.report("load/replays", answer.ok, text, answer.frames)
         if answer.ok:
             replay = of_a_turn(self.talk.since(place + 1), session.id)
-            others = [
-                m for m in self.talk.since(place + 1, "session/update") if m.params.get("sessionId") != session.id
-            ]
-            others = [
-                m for m in others if kind(m) in {"user_message_chunk", "agent_message_chunk"} and not self._busy()
-            ]
+            others = [m for m in self.talk.since(place + 1, "session/update") if m.session != session.id]
+            others = [m for m in others if m.kind in {"user_message_chunk", "agent_message_chunk"} and not self._busy()]
             self.report(
                 "load/own", not others, "the replay names another session", [answer.request, *frames_of(others)]
             )
@@ -222,14 +214,12 @@ class Machine:
     async def set_option(self, session: Session) -> None:
         for option in objects(session.state.get("configOptions")):
             id_ = str(option.get("id"))
-            flat = [v for o in objects(option.get("options")) for v in (objects(o.get("options")) or [o])]
-            values = [v.get("value") for v in flat if "value" in v]
-            other = next((value for value in values if value != session.options.get(id_)), None)
+            other = next((value for value in values_of(option) if value != session.options.get(id_)), None)
             if other is None:
                 continue
             params = {"sessionId": session.id, "configId": id_, "value": other}
             answer = await self.probe.call(self.talk, "session/set_config_option", params)
-            self._settle(session, answer)
+            session.settle(answer.result)
             return
 
     async def list_(self, session: Session) -> None:
@@ -240,6 +230,12 @@ class Machine:
         if wanted:
             text = f"the session {missing[0] if missing else ''!r} is listed {ids.count(missing[0]) if missing else 1} times"
             self.report("list/whole", not missing, text, frames[-8:])
+        self.ledger.take(self.talk)
+        titles = {entry.get("sessionId"): entry.get("title") for entry in entries}
+        for s in wanted:
+            if s.title is not None and s.id in titles:
+                text = f"the session {s.id!r} was told to be {s.title!r}, and is listed as {titles[s.id]!r}"
+                self.report("list/title", titles[s.id] == s.title, text, frames[-8:])
         known = self.model.sessions
         for cwd in dict.fromkeys(s.cwd for s in (*known[:1], *known[-1:], *[s for s in known if s.deleted][-2:])):
             await self._listed_in(cwd, wanted)

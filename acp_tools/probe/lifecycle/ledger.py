@@ -18,11 +18,12 @@ from ..frame_log import Frame
 from ..json_types import objects, one_object
 from ..keywords import handles, keyword
 from ..messages import Message
-from .model import Model, Session, Turn, kind
+from .model import Model, Session, Turn
 
 Report = Callable[[str, bool, str, Sequence[Frame | None]], None]
 """Takes a requirement, whether it is met, a description of the violation, and the frames that show it."""
 NEVER = 1 << 60
+_SETTINGS = frozenset({"current_mode_update", "config_option_update", "session_info_update"})
 _OPEN = frozenset({"pending", "in_progress"})
 
 
@@ -95,7 +96,7 @@ class Ledger:
         """Check new messages in order."""
         new, self._taken = talk.messages[self._taken :], len(talk.messages)
         for message in new:
-            session = str(message.params.get("sessionId"))
+            session = message.session
             if message.method == self._words.get("method"):
                 self._permission(session, message)
             elif message.method == "session/update":
@@ -129,9 +130,11 @@ class Ledger:
         self._note_paths(session, tool, subject)
 
     def _update(self, session: str, message: Message) -> None:
-        update = one_object(message.params.get("update"))
+        update = message.update
         model = self._model.named(session)
         if model is not None:
+            if message.kind in _SETTINGS:
+                model.settle(update)
             others = [
                 t.mark
                 for s in self._model.sessions
@@ -139,7 +142,7 @@ class Ledger:
                 if t.mark not in model.marks and t.mark in message.frame.text and not self._in_file(t.mark, model.cwd)
             ]
             self._report("turn/apart", not others, f"the session was never told {others[:1]}", [message.frame])
-        if kind(message) not in {"tool_call", "tool_call_update"}:
+        if message.kind not in {"tool_call", "tool_call_update"}:
             return
         tool = str(update.get("toolCallId"))
         self._note_paths(session, tool, update)
@@ -152,7 +155,7 @@ class Ledger:
                 text = f"the tool call shows {content['terminalId']!r}, which was never made"
                 self._report("turn/handles-own", content["terminalId"] in self._made, text, [message.frame])
         known = self._tools.setdefault(session, {})
-        if kind(message) == "tool_call" or "status" in update:
+        if message.kind == "tool_call" or "status" in update:
             known[tool] = message
         asked = self._asked.get((session, tool))
         if asked is not None and update.get("status") == "completed":
@@ -213,14 +216,16 @@ class Ledger:
         self._report(f"turn/permission-{'kept' if waited else 'waited'}", not same, text, [asked.frame, message.frame])
 
     def reopened(self, session: Session, talk: Talk) -> None:
-        """Process a replay. Its tool calls belong to earlier turns."""
+        """Process a replay. Its tool calls and settings belong to earlier turns."""
+        mode, options, title = session.mode, {**session.options}, session.title
         self.take(talk)
+        session.mode, session.options, session.title = mode, options, title
         self._tools.pop(session.id, None)
 
     def ended(self, session: Session, turn: Turn) -> None:
         """Check the end of a turn after its messages."""
         tools = self._tools.pop(session.id, {})
-        left = [m for m in tools.values() if (m.params["update"].get("status") or "pending") in _OPEN]
+        left = [m for m in tools.values() if (m.update.get("status") or "pending") in _OPEN]
         if not turn.cancels and not turn.answer.late and turn.answer.ok:
             text = f"the turn has ended, a tool call is {_status(left[0]) if left else ''}"
             frames = [*(m.frame for m in left[:2]), turn.answer.frame]
@@ -233,4 +238,4 @@ class Ledger:
 
 
 def _status(message: Message) -> str:
-    return str(message.params["update"].get("status") or "pending")
+    return str(message.update.get("status") or "pending")

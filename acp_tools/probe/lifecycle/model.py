@@ -10,7 +10,7 @@ from msgspec import Struct, field
 import acp_generated as acp
 
 from ..cases.turns import OF_A_TURN
-from ..json_types import one_object
+from ..json_types import objects, one_object
 from ..messages import Answer, Message
 
 
@@ -39,11 +39,20 @@ class Session(Struct):
     """The turns of the session that it was forked from."""
     told: list[Message] = field(default_factory=list[Message])
     """The updates of its turns."""
+    title: str | None = None
+    """The title that was told last."""
     mode: str | None = None
     options: dict[str, Any] = field(default_factory=dict[str, Any])
     open: bool = True
     deleted: bool = False
     forked: bool = False
+
+    def settle(self, told: dict[str, Any]) -> None:
+        """Take the settings of a response or of an update. An agent may change them by itself, and says so."""
+        self.mode = told.get("currentModeId", one_object(told.get("modes")).get("currentModeId", self.mode))
+        self.title = told.get("title", self.title)
+        for option in objects(told.get("configOptions")):
+            self.options[str(option.get("id"))] = option.get("currentValue")
 
     @property
     def running(self) -> Turn | None:
@@ -78,14 +87,9 @@ class Model(Struct):
         return next((session for session in self.sessions if session.id == id_), None)
 
 
-def kind(message: Message) -> str:
-    """The tag of an update."""
-    return str(one_object(message.params.get("update")).get("sessionUpdate"))
-
-
 def of_a_turn(messages: list[Message], session: str) -> list[Message]:
     """The updates of a session that belong to its conversation."""
-    return [m for m in messages if m.params.get("sessionId") == session and kind(m) in OF_A_TURN]
+    return [m for m in messages if m.session == session and m.kind in OF_A_TURN]
 
 
 def conversation(updates: list[Message]) -> tuple[str, dict[str, tuple[str, str]]]:

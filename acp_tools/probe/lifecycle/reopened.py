@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..cases.stored_sessions import text_of
 from ..frame_log import Frame
 from ..json_types import objects, one_object
 from ..messages import Answer, Message
 from .ledger import Report
-from .model import Session, conversation, kind
+from .model import Session, conversation
 
 
 def replayed(report: Report, session: Session, answer: Answer, replay: list[Message]) -> None:
@@ -25,7 +24,7 @@ def replayed(report: Report, session: Session, answer: Answer, replay: list[Mess
     report("load/replays", bool(replay), "nothing is replayed", frames)
     if not replay:
         return
-    said = "".join(text_of(m) for m in replay if kind(m) == "user_message_chunk")
+    said = "".join(m.text for m in replay if m.kind == "user_message_chunk")
     lost = [turn.text for turn in done if turn.text not in said and turn.mark in said] or [done[-1].text]
     text = f"said {lost[0]!r}, replayed {said[-300:]!r}"
     report("load/text", lost[0] in said, text, frames)
@@ -37,6 +36,9 @@ def replayed(report: Report, session: Session, answer: Answer, replay: list[Mess
         streamed, now = conversation(session.told), conversation(replay)
         text = f"streamed {_told(streamed)}, replayed {_told(now)}"
         report("load/same", streamed == now, text, frames)
+        whole = "".join(turn.text for turn in done)
+        text = f"the user said {whole[:200]!r}, replayed {said[:200]!r}"
+        report("load/same", "".join(said.split()) == "".join(whole.split()), text, frames)
 
 
 def kept(report: Report, session: Session, answer: Answer) -> None:

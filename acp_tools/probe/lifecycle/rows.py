@@ -37,5 +37,11 @@ ROWS = (
         "A filtered list has all sessions of its directory, and no others.",
         "schema.json x-lists",
     ),
+    _R(
+        "list/title",
+        SHOULD,
+        "A session is listed with the title that was told last.",
+        "schema.json /$defs/SessionInfoUpdate",
+    ),
     _R("list/whole", MUST, "The pages of a list have every session that had a turn, once.", "schema.json x-lists"),
 )

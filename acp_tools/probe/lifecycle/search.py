@@ -37,7 +37,7 @@ def _tour(text: str) -> Steps:
 TOURS: tuple[Steps, ...] = (
     _tour("new; prompt:0; prompt:0; prompt:0; load:0; prompt:0; load:0"),
     _tour("new; new; begin:0; begin:1; cancel:0; wait:0; wait:1; prompt:0; load:1"),
-    _tour("new; new; prompt:1; set mode:0; set option:0; prompt:0; load:0; load:1; resume:1; close:0; load:0"),
+    _tour("new; new; prompt:1; set mode:0; set option:0; prompt:0; load:0; load:1; resume:0; close:0; load:0"),
     _tour("new; reject; prompt:0; prompt:0; allow; prompt:0; dismiss; prompt:0"),
     _tour("new; interrupt:0; prompt:0"),
     _tour("new; prompt:0; fork:0; prompt:1; load:0; load:1"),

@@ -45,6 +45,7 @@ FAULTS: dict[str, set[str]] = {
     "a page skips an entry": {"list/whole"},
     "a page repeats an entry": {"session-list/cursor-stable", "list/whole"},
     "a list ignores its directory": {"list/filtered"},
+    "a list has no titles": {"list/title"},
     "words go to another session": {"turn/apart"},
 }
 """Each fault with requirements of which at least one has to fail."""
@@ -56,7 +57,7 @@ class Session:
     def __init__(self, id_: str, cwd: str) -> None:
         self.id, self.cwd = id_, cwd
         self.turns: list[list[acp.SessionUpdate]] = []
-        self.mode, self.model = "ask", "small"
+        self.mode, self.model, self.title = "ask", "small", ""
         self.cancels = 0
         self.spoilt = False
 
@@ -146,7 +147,10 @@ class FaultyAgent(acp.Agent):
         start = int(params.cursor or 0)
         end = start + PAGE
         following = end + {"a page skips an entry": 1, "a page repeats an entry": -1}.get(self.fault, 0)
-        entries = [acp.SessionInfo(session_id=s.id, cwd=s.cwd) for s in found[start:end]]
+        named = self.fault != "a list has no titles"
+        entries = [
+            acp.SessionInfo(session_id=s.id, cwd=s.cwd, title=s.title if named else None) for s in found[start:end]
+        ]
         more = {"next_cursor": str(following)} if following < len(found) else {}
         return acp.ListSessionsResponse(sessions=entries, **more)
 
@@ -219,6 +223,8 @@ class FaultyAgent(acp.Agent):
     async def turn(self, session: Session, params: acp.PromptRequest) -> str:
         text = "".join(block.text for block in params.prompt if isinstance(block, acp.TextContent))
         session.turns.append([acp.UserMessageChunk(content=acp.TextContent(text=text))])
+        session.title = text
+        await self.client.session_update(session_id=session.id, update=acp.SessionInfoUpdate(title=text))
         others = [s for s in self.store.sessions.values() if s is not session and s.id in self.running]
         await self.tell(session, acp.AgentMessageChunk(content=acp.TextContent(text=f"You said: {text}. ")))
         if self.fault == "words go to another session" and others:

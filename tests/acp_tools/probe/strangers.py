@@ -839,10 +839,309 @@ class ShortLines(Wire):
             self.to_agent(m)
 
 
+# Planted later, after the checks of the first had been written: drawn from the protocol's text alone
+
+
+class AnswersTwice(Wire):
+    """turns: answers a prompt twice."""
+
+    def down(self, m: Message) -> None:
+        for _ in range(2 if self.method(m) == "session/prompt" and "result" in m else 1):
+            self.to_client(m)
+
+
+class SecondCancelHangs(Wire):
+    """cancel: a turn that is cancelled twice never ends."""
+
+    def up(self, m: Message) -> None:
+        if m.get("method") in ("session/cancel", "session/prompt"):
+            counts = self.kept.setdefault("cancels", {})
+            counts[session_of(m)] = counts.get(session_of(m), 0) + 1 if m["method"] == "session/cancel" else 0
+        self.to_agent(m)
+
+    def down(self, m: Message) -> None:
+        if self.method(m) != "session/prompt" or self.kept["cancels"].get(session_of(self.answered(m)), 0) < 2:
+            self.to_client(m)
+
+
+class StuckAfterCancel(Wire):
+    """cancel: a session takes no prompt after a cancelled turn."""
+
+    def ends_badly(self, m: Message) -> bool:
+        return bool(m.get("result", {}).get("stopReason") == "cancelled")
+
+    def up(self, m: Message) -> None:
+        stuck = m.get("method") == "session/prompt" and session_of(m) in self.kept
+        self.refuse(m, -32603, "A turn is running") if stuck else self.to_agent(m)
+
+    def down(self, m: Message) -> None:
+        if self.method(m) == "session/prompt" and self.ends_badly(m):
+            self.kept[session_of(self.answered(m))] = True
+        self.to_client(m)
+
+
+class StuckAfterBadPrompt(StuckAfterCancel):
+    """errors: a session takes no prompt after a malformed one."""
+
+    def ends_badly(self, m: Message) -> bool:
+        return bool(m.get("error", {}).get("code") == -32602)
+
+
+class CancelAnswered(Wire):
+    """cancel: answers the notification."""
+
+    def up(self, m: Message) -> None:
+        self.to_agent(m)
+        if m.get("method") == "session/cancel":
+            self.to_client({"jsonrpc": "2.0", "id": None, "result": None})
+
+
+class PermissionHangs(Wire):
+    """permissions: a turn that is cancelled while the user is asked never ends."""
+
+    def up(self, m: Message) -> None:
+        asking = [
+            session_of(asked) for asked in self.wanted.values() if asked["method"] == "session/request_permission"
+        ]
+        if m.get("method") == "session/cancel" and session_of(m) in asking:
+            self.kept[session_of(m)] = True
+        self.to_agent(m)
+
+    def down(self, m: Message) -> None:
+        if self.method(m) != "session/prompt" or not self.kept.pop(session_of(self.answered(m)), False):
+            self.to_client(m)
+
+
+class TitleDiffers(Wire):
+    """list: the title of a session is not the one that was told."""
+
+    def down(self, m: Message) -> None:
+        if self.method(m) == "session/list" and "result" in m:
+            for entry in m["result"]["sessions"]:
+                entry["title"] = "New chat"
+        self.to_client(m)
+
+
+class ReplayLeaks(Wire):
+    """load: the replay begins with a prompt of another session."""
+
+    def up(self, m: Message) -> None:
+        if m.get("method") == "session/prompt" and m["params"]["prompt"]:
+            self.kept[session_of(m)] = m["params"]["prompt"][0]
+        if m.get("method") == "session/load":
+            other = next((said for session, said in self.kept.items() if session != session_of(m)), None)
+            if other is not None:
+                self.update(session_of(m), sessionUpdate="user_message_chunk", content=other)
+        self.to_agent(m)
+
+
+class Replay(Wire):
+    """Base of defects of a replay: `replayed` changes or drops an update."""
+
+    def replayed(self, m: Message) -> Message | None:
+        return m
+
+    def down(self, m: Message) -> None:
+        loads = any(a["method"] == "session/load" and session_of(a) == session_of(m) for a in self.asked.values())
+        changed = self.replayed(m) if kind(m) and loads else m
+        if changed is not None:
+            self.to_client(changed)
+
+
+class UserSilent(Replay):
+    """load: the user's messages are not replayed."""
+
+    def replayed(self, m: Message) -> Message | None:
+        return None if kind(m) == "user_message_chunk" else m
+
+
+class ThoughtsAloud(Replay):
+    """load: thoughts are replayed as messages."""
+
+    def replayed(self, m: Message) -> Message:
+        if kind(m) == "agent_thought_chunk":
+            m["params"]["update"]["sessionUpdate"] = "agent_message_chunk"
+        return m
+
+
+class EmojiLost(Replay):
+    """load: the replay has a question mark for each character that is not ASCII."""
+
+    def replayed(self, m: Message) -> Message:
+        content = m["params"]["update"].get("content")
+        if isinstance(content, dict) and "text" in content:
+            content["text"] = content["text"].encode("ascii", "replace").decode()
+        return m
+
+
+class DeletedReturns(Wire):
+    """delete: a deleted session is listed again on the next connection."""
+
+    def __init__(self, kept: dict[str, Any]) -> None:
+        super().__init__(kept)
+        self.back = dict(kept.get("gone", {}))
+
+    def down(self, m: Message) -> None:
+        asked = self.answered(m)
+        if asked.get("method") == "session/new" and "result" in m:
+            self.kept.setdefault("made", {})[m["result"]["sessionId"]] = asked["params"]["cwd"]
+        if asked.get("method") == "session/delete" and session_of(asked) in self.kept.get("made", {}):
+            self.kept.setdefault("gone", {})[session_of(asked)] = self.kept["made"][session_of(asked)]
+        if asked.get("method") == "session/list" and "result" in m and not asked["params"].get("cursor"):
+            of = asked["params"].get("cwd")
+            again = [{"sessionId": key, "cwd": cwd} for key, cwd in self.back.items() if of in (None, cwd)]
+            m["result"]["sessions"] += again
+        self.to_client(m)
+
+
+class ResumeForgets(Wire):
+    """resume: the mode and the options are as in a new session."""
+
+    def down(self, m: Message) -> None:
+        if self.method(m) == "session/resume" and "result" in m:
+            m["result"]["modes"]["currentModeId"] = m["result"]["modes"]["availableModes"][0]["id"]
+            for option in m["result"]["configOptions"]:
+                option["currentValue"] = option["options"][0]["value"]
+        self.to_client(m)
+
+
+class ModeLeaks(Wire):
+    """modes: a change of one session's mode is told to every session."""
+
+    def __init__(self, kept: dict[str, Any]) -> None:
+        super().__init__(kept)
+        self.open: list[str] = []
+
+    def down(self, m: Message) -> None:
+        if self.method(m) == "session/new" and "result" in m:
+            self.open.append(m["result"]["sessionId"])
+        self.to_client(m)
+        if self.method(m) == "session/set_mode" and "result" in m:
+            for session in self.open:
+                mode = self.answered(m)["params"]["modeId"]
+                self.update(session, sessionUpdate="current_mode_update", currentModeId=mode)
+
+
+class RelativeRead(Wire):
+    """files: reads a file by its name alone."""
+
+    def down(self, m: Message) -> None:
+        if m.get("method") == "fs/read_text_file":
+            m["params"]["path"] = os.path.basename(m["params"]["path"])
+        self.to_client(m)
+
+
+class ReadsLineZero(Wire):
+    """files: reads a file from line 0."""
+
+    def down(self, m: Message) -> None:
+        if m.get("method") == "fs/read_text_file":
+            m["params"]["line"] = 0
+        self.to_client(m)
+
+
+class RejectedWrites(Wire):
+    """permissions: writes the file although the user rejected it."""
+
+    def up(self, m: Message) -> None:
+        asked = self.wanted.get(m.get("id"), {})
+        chosen = ((m.get("result") or {}).get("outcome") or {}).get("optionId", "")
+        no = [o["optionId"] for o in asked.get("params", {}).get("options", []) if o["kind"].startswith("reject")]
+        if asked.get("method") == "session/request_permission" and chosen in no and session_of(asked) in self.kept:
+            path = self.kept[session_of(asked)]
+            self.ask("fs/write_text_file", sessionId=session_of(asked), path=path, content="done")
+        if not str(m.get("id", "")).startswith("stranger"):
+            self.to_agent(m)
+
+    def down(self, m: Message) -> None:
+        for part in (
+            (m.get("params", {}).get("update", {}).get("content") or []) if kind(m) == "tool_call_update" else []
+        ):
+            if part.get("type") == "diff":
+                self.kept[session_of(m)] = part["path"]
+        self.to_client(m)
+
+
+class OpenTool(Wire):
+    """tool calls: no tool call is ever completed."""
+
+    def down(self, m: Message) -> None:
+        if kind(m) != "tool_call_update" or m["params"]["update"].get("status") != "completed":
+            self.to_client(m)
+
+
+class CloseGoesOn(Wire):
+    """close: the running turn goes on, and ends as if nothing had happened."""
+
+    def up(self, m: Message) -> None:
+        running = {session_of(asked) for asked in self.asked.values() if asked["method"] == "session/prompt"}
+        if m.get("method") == "session/close" and session_of(m) in running:
+            self.give(m, {})
+        else:
+            self.to_agent(m)
+
+
+class ArrayFrames(Wire):
+    """framing: sends plans in a JSON array."""
+
+    def down(self, m: Message) -> None:
+        self.raw(json.dumps([m]).encode() + b"\n") if kind(m) == "plan" else self.to_client(m)
+
+
+class SameSession(Wire):
+    """new: a second session in a directory has the id of the first."""
+
+    def __init__(self, kept: dict[str, Any]) -> None:
+        super().__init__(kept)
+        self.made: dict[str, Any] = {}
+
+    def up(self, m: Message) -> None:
+        known = self.made.get(m["params"]["cwd"]) if m.get("method") == "session/new" else None
+        self.give(m, known) if known else self.to_agent(m)
+
+    def down(self, m: Message) -> None:
+        if self.method(m) == "session/new" and "result" in m:
+            self.made[self.answered(m)["params"]["cwd"]] = m["result"]
+        self.to_client(m)
+
+
+class PageRepeats(Wire):
+    """list: a page begins with the last entry of the page before it."""
+
+    def down(self, m: Message) -> None:
+        asked = self.answered(m)
+        if asked.get("method") == "session/list" and "result" in m:
+            sessions, following = m["result"]["sessions"], m["result"].get("nextCursor")
+            if following and sessions:
+                self.kept[following] = sessions[-1]
+            if asked["params"].get("cursor") in self.kept:
+                m["result"]["sessions"] = [self.kept[asked["params"]["cursor"]], *sessions]
+        self.to_client(m)
+
+
+class NoOptions(Wire):
+    """permissions: a question without options."""
+
+    def down(self, m: Message) -> None:
+        if m.get("method") == "session/request_permission":
+            m["params"]["options"] = []
+        self.to_client(m)
+
+
+class ListsRoot(Wire):
+    """list: every session has the directory /."""
+
+    def down(self, m: Message) -> None:
+        if self.method(m) == "session/list" and "result" in m:
+            for entry in m["result"]["sessions"]:
+                entry["cwd"] = "/"
+        self.to_client(m)
+
+
 STRANGERS = {
     plant.__name__: plant
     for plant in list(globals().values())
-    if isinstance(plant, type) and issubclass(plant, Wire) and plant is not Wire
+    if isinstance(plant, type) and issubclass(plant, Wire) and plant not in (Wire, Replay)
 }
 
 
@@ -982,6 +1281,30 @@ FOUND = {
     "LogsToStdout": "wire/json",
     "SpreadsLines": "wire/json",
     "ShortLines": "reads/long",
+    "AnswersTwice": "wire/answer-once",
+    "SecondCancelHangs": "wire/answer-every",
+    "StuckAfterCancel": "cancel/goes-on",
+    "StuckAfterBadPrompt": "input/session-goes-on",
+    "CancelAnswered": "wire/answer-asked",
+    "PermissionHangs": "cancel/permission",
+    "TitleDiffers": "list/title",
+    "ReplayLeaks": "load/same",
+    "UserSilent": "load/turns",
+    "ThoughtsAloud": "load/same",
+    "EmojiLost": "load/text",
+    "DeletedReturns": "session-delete/gone-from-list",
+    "ResumeForgets": "load/settings",
+    "ModeLeaks": "load/settings",
+    "RelativeRead": "turn/paths",
+    "ReadsLineZero": "turn/paths",
+    "RejectedWrites": "turn/permission-kept",
+    "OpenTool": "turn/tools-ended",
+    "CloseGoesOn": "session-close/cancels-work",
+    "ArrayFrames": "wire/one-message",
+    "SameSession": "session/id-new",
+    "PageRepeats": "list/whole",
+    "NoOptions": "turn/permission-ids",
+    "ListsRoot": "list/cwd-kept",
 }
 """A requirement that must fail for each defect."""
 MENTIONED = {
