@@ -1,6 +1,7 @@
 """Statements in prose that differ between both schemas, and error codes whose meanings were exchanged.
 
-A statement is a sentence in a description or a requirement that states an obligation, or the meaning of null, absence or a default.
+A statement is a sentence in a description or a requirement. It states an obligation, or the meaning of null, absence or
+a default.
 """
 
 from __future__ import annotations
