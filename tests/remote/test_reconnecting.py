@@ -193,7 +193,7 @@ async def test_a_session_that_cannot_be_opened_again_is_lost_and_others_can_be_o
         await service.crash()
         with pytest.raises(acp.RequestError, match="The session was lost") as failed:
             await agent.prompt(session_id=session, prompt=prompt("nothing"))
-        assert "offers neither session/resume nor session/load" in failed.value.data["reason"]
+        assert "supports neither session/resume nor session/load" in failed.value.data["reason"]
         await agent.cancel(session_id=session)
         assert told[0] == "lost, and opened again: the wire was cut"
         assert told[1].startswith("open again, with 0 sessions; ")
