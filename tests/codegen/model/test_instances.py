@@ -270,3 +270,11 @@ def test_nulls_extra_properties_and_items_of_maps_and_arrays_count() -> None:
 
 def test_items_of_maps_count() -> None:
     assert Shown(FORMS).by(Reference("Table"), {"a": "blue"}) == {"/$defs/Table", "/$defs/Word", "/$defs/Word/anyOf/1"}
+
+
+def test_the_values_of_other_messages_are_known_by_frequency() -> None:
+    messages = [
+        {"a": "", "_meta": {"x": 1}, "b": [{"a": "long"}, {"a": "ada"}]},
+        {"a": "ada", "c": None, "d": {"a": "bo"}},
+    ]
+    assert known_values(messages) == {"a": ["ada", "bo", "long", ""], "_meta": [{"x": 1}], "c": []}

@@ -15,7 +15,7 @@ from codegen.document.read import parse
 from codegen.errors import InputError, SchemaError
 from codegen.load.schema import load
 from codegen.model.naming.leaves import Name, RawLeaf, ShapeError, final_names
-from codegen.model.naming.lock import Lock, Locked, parse_lock, renames
+from codegen.model.naming.lock import Lock, Locked, merged, parse_lock, renames
 from codegen.model.naming.settle import Settled, settle
 from codegen.shape.method_table import rows
 from codegen.shape.shaping import shape, shape_settled
@@ -396,3 +396,47 @@ def test_a_renamed_class_is_there_under_both_names(tmp_path: Path, run_cli: RunC
     schema.write_text(json.dumps({"$defs": RENAMED}) + "\n")
     run_cli("--schema", schema, "--out", out, "--bare")
     assert "Picture: TypeAlias" not in (out / "models.py").read_text()
+
+
+def locks(*names: str | None) -> list[Lock]:
+    """Three locks: the base's, ours and theirs, each with its class of `A`, if it has one."""
+    return [Lock({"A": Locked(name)} if name is not None else {}) for name in names]
+
+
+@pytest.mark.parametrize(
+    ("base", "ours", "theirs", "chosen", "problems"),
+    [
+        ("A", "A", "A", "A", []),
+        ("A", "B", "A", "B", []),
+        ("A", "A", "B", "B", []),
+        ("A", "B", "B", "B", []),
+        ("A", None, "A", None, []),
+        ("A", "A", None, None, []),
+        ("A", None, "B", "B", []),
+        ("A", "B", None, "B", []),
+        (None, "B", None, "B", []),
+        (None, None, "B", "B", []),
+        ("A", "B", "C", "B", ["A is B on one branch and C on the other"]),
+        (None, "B", "C", "B", ["A is B on one branch and C on the other"]),
+    ],
+)
+def test_the_changed_name_of_two_branches_is_kept(
+    base: str | None, ours: str | None, theirs: str | None, chosen: str | None, problems: list[str]
+) -> None:
+    assert merged(*locks(base, ours, theirs)) == (locks(chosen)[0], problems)
+
+
+def test_two_branches_that_give_one_name_to_two_definitions_are_in_conflict() -> None:
+    ours, theirs = Lock({"A": Locked("C")}), Lock({"B": Locked("C")})
+    assert merged(Lock(), ours, theirs) == (ours, ["A and B are both called C"])
+    assert merged(Lock(), theirs, ours) == (theirs, ["B and A are both called C"])
+
+
+@pytest.mark.parametrize(("new", "is_kept"), [("Painting", True), ("paintings", True), ("Wall", False)])
+def test_a_small_type_is_renamed_only_to_a_similar_name(new: str, is_kept: bool) -> None:
+    def named(name: str) -> Any:
+        definitions = {name: {"type": "object", "properties": {"a": {"type": "string"}, "_meta": {}}}}
+        return load(parse(json.dumps({"$defs": definitions}).encode(), "schema.json"))[0]
+
+    lock = settle(named("Paintings")).lock
+    assert settle(named(new), lock=lock).former == ({"Paintings": new} if is_kept else {})
