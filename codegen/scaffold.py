@@ -35,11 +35,6 @@ _INSTALLED = (
 """Differences of a project that depends on the distribution: patterns with replacements."""
 
 
-def kinds() -> list[str]:
-    """The available starters."""
-    return sorted(path.name for path in resource("examples/starters").iterdir() if path.is_dir())
-
-
 def begin(kind: str, target: Path, vendored: Callable[[Path], None] | None) -> list[str]:
     """Create a project in an empty or new directory and return its files, without the vendored package.
 

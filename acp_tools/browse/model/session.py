@@ -141,10 +141,6 @@ class Session:
         """The tool call with this id."""
         return self.state.tool_calls.get(call_id)
 
-    def message_text(self, kind: str) -> str:
-        """All messages of one role, joined."""
-        return "".join(text_of(entry.source.items) for entry in self.entries if entry.kind == kind)
-
     # What changes it
 
     def take(self, update: Any, frame: int = 0) -> None:

@@ -16,6 +16,7 @@ import pytest
 import acp_generated as acp
 from acp_generated import transports
 from acp_tools.browse.controller import Browser
+from acp_tools.browse.model.session import Session, text_of
 from acp_tools.browse.run import attached, connect
 
 from .fake_agent import FakeAgent
@@ -26,6 +27,11 @@ OF_PROCESSES = {"die", "exit", "junk", "chatty"}
 """Moods that take a process."""
 
 Start = Callable[..., AbstractAsyncContextManager[Browser]]
+
+
+def text_in(session: Session, kind: str) -> str:
+    """All messages of one role, joined."""
+    return "".join(text_of(entry.source.items) for entry in session.entries if entry.kind == kind)
 
 
 class Journal:

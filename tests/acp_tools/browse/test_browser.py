@@ -13,12 +13,12 @@ from acp_tools.browse.errors import LoginNeeded, Trouble
 from acp_tools.browse.model.session import Session
 from acp_tools.browse.run import connect
 
-from .conftest import Journal, Start, until
+from .conftest import Journal, Start, text_in, until
 from .fake_agent import FakeAgent
 
 
 def said(session: Session, role: str = "agent") -> str:
-    return session.message_text(f"{role}_message_chunk")
+    return text_in(session, f"{role}_message_chunk")
 
 
 def notes(session: Session) -> str:

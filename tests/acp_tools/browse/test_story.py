@@ -16,6 +16,8 @@ from acp_tools.browse.model.frames import Frame, Tape
 from acp_tools.browse.model.history import Story
 from acp_tools.browse.model.session import Note, Session, TerminalView
 
+from .conftest import text_in
+
 TO_AGENT, TO_CLIENT = "client-to-agent", "agent-to-client"
 
 
@@ -75,7 +77,7 @@ TOOL = {"sessionUpdate": "tool_call", "toolCallId": "1", "title": "Edit"}
 
 def test_pieces_of_a_message_run_together() -> None:
     session = told(said("Hel"), said("lo"))
-    assert (kinds(session), session.message_text("agent_message_chunk")) == (["agent_message_chunk"], "Hello")
+    assert (kinds(session), text_in(session, "agent_message_chunk")) == (["agent_message_chunk"], "Hello")
 
 
 def test_another_id_is_another_message_and_a_thought_parts_two_pieces() -> None:
@@ -196,11 +198,11 @@ def test_loading_tells_a_session_anew_and_a_load_that_fails_leaves_it_as_it_was(
     asked = wire.ask("session/load", sessionId="s", cwd="/srv", mcpServers=[])
     wire.tell(said("replayed"))
     wire.put(TO_CLIENT, id=asked.id, error={"code": 1, "message": "no"})
-    assert wire.session.message_text("agent_message_chunk") == "before"
+    assert text_in(wire.session, "agent_message_chunk") == "before"
     asked = wire.ask("session/load", sessionId="s", cwd="/srv", mcpServers=[])
     wire.tell(said("replayed"))
     wire.put(TO_CLIENT, id=asked.id, result={})
-    assert wire.session.message_text("agent_message_chunk") == "replayed"
+    assert text_in(wire.session, "agent_message_chunk") == "replayed"
 
 
 def test_a_mode_counts_once_it_was_agreed_to() -> None:
