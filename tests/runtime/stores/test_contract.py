@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -29,6 +32,20 @@ class TestSQLite(StoreContract):
 
     def shared(self, store: Store) -> Store:
         return SQLiteStore(self.path)
+
+
+def test_a_store_in_memory_is_freed_without_the_garbage_collector() -> None:
+    async def used() -> weakref.ref[MemoryStore]:
+        store = MemoryStore()
+        await store.open()
+        await store.close()
+        return weakref.ref(store)
+
+    gc.disable()
+    try:
+        assert asyncio.run(used())() is None
+    finally:
+        gc.enable()
 
 
 @pytest.mark.environment
