@@ -86,16 +86,15 @@ class MemoryStore(SQLStore):
     """Sessions in memory. They end with this object, not when it is closed."""
 
     def __init__(self) -> None:
-        super().__init__(_Inline(self._opened))
-
-    def _opened(self) -> _SQLite:
-        engine = _SQLite(MEMORY)
-        weakref.finalize(self, engine.close)
-        return engine
+        super().__init__(_Inline(lambda: _SQLite(MEMORY)))
 
 
 class _Inline(Lanes):
     """Runs operations at once in the calling thread, since none waits for a disk or a lock. The engine stays open."""
+
+    async def _open(self) -> None:
+        await super()._open()
+        weakref.finalize(self, self.engine.close)
 
     async def close(self) -> None: ...
 
