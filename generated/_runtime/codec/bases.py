@@ -5,8 +5,8 @@
 # fmt: off
 """Base classes of the types in `models.py`, and their hook for pydantic.
 
-pydantic asks a type for its schemas when a pydantic model or a FastAPI handler first uses it. Only then does the hook
-import the module `pydantic` of this folder, so other programs pay nothing.
+pydantic asks a type for its schemas when a pydantic model or a FastAPI handler first uses it. Only then does
+the hook import the module `pydantic` of this folder, so other programs pay nothing.
 """
 
 from __future__ import annotations
