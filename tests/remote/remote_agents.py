@@ -94,3 +94,9 @@ def holding() -> type[Agent]:
 
 def prompt(text: str) -> list[Any]:
     return [acp.TextContent(text=text)]
+
+
+async def begin_session(agent: acp.ClientSideConnection) -> str:
+    """Open the connection and a session; its id."""
+    await agent.initialize()
+    return (await agent.new_session(cwd="/", mcp_servers=[])).session_id

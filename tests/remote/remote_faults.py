@@ -18,7 +18,7 @@ from typing import Any
 if __name__ == "__main__":
     sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
 
-from remote_agents import Agent, Client, prompt
+from remote_agents import Agent, Client, begin_session, prompt
 from remote_hosts import WAYS, served
 from remote_page import PAGE, ROOT
 
@@ -108,8 +108,7 @@ async def cell(transport: str, fault: str, side: Any) -> str:
         faults = Faults(**FAULTS[fault], side=side)
         async with asyncio.timeout(100), behind(transport, faults, Path(name)) as (connect, heal):
             async with acp.ReconnectingAgent(lambda: connect(client), delay=0.01, on_reconnect=losses.append) as agent:
-                await agent.initialize()
-                session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+                session = await begin_session(agent)
                 for turn in map(str, range(TURNS)):
                     try:
                         await agent.prompt(session_id=session, prompt=prompt(f"note {ledger} {turn} {'.' * 600}"))

@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
-from remote_agents import Agent, Client, holding, prompt
+from remote_agents import Agent, Client, begin_session, holding, prompt
 from remote_hosts import browsing, served, under_hypercorn
 from remote_raw import CONNECTION, INITIALIZE, connections, opened, post, request, socketed, streaming, text_frame
 
@@ -313,8 +313,7 @@ async def test_a_socket_that_says_nothing_is_no_trouble_and_one_that_leaves_amid
 async def test_a_flood_of_requests_is_bounded(profile: dict[str, Any]) -> None:
     kind = holding()
     async with served(kind, limits=acp.Limits(requests=10)) as url, acp.connect(url, Client(), **profile) as agent:
-        await agent.initialize()
-        session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        session = await begin_session(agent)
         turns = [asyncio.ensure_future(agent.prompt(session_id=session, prompt=prompt("hold"))) for _ in range(40)]
         async with asyncio.timeout(60):
             await asyncio.wait(turns, return_when=asyncio.FIRST_COMPLETED)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from remote_agents import RUNTIME, Agent, Client, LoadingAgent, holding, prompt
+from remote_agents import RUNTIME, Agent, Client, LoadingAgent, begin_session, holding, prompt
 from remote_hosts import browsing, served, under_hypercorn
 from remote_raw import connections
 
@@ -63,8 +63,7 @@ async def test_over_tls(certificate: Path, way: dict[str, Any]) -> None:
         served(Agent, "https://127.0.0.1:0", certificate=certificate) as url,
         acp.connect(url, client, tls=tls, **way) as agent,
     ):
-        await agent.initialize()
-        session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        session = await begin_session(agent)
         await agent.prompt(session_id=session, prompt=prompt("say 2"))
         assert client.said[session] == ["0", "1"]
 
@@ -261,8 +260,7 @@ async def test_a_call_ends_when_the_server_does(profile: dict[str, Any]) -> None
     stack, kind = contextlib.AsyncExitStack(), holding()
     url = await stack.enter_async_context(served(kind))
     async with acp.connect(url, Client(), **profile) as agent:
-        await agent.initialize()
-        session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        session = await begin_session(agent)
         turn = asyncio.ensure_future(agent.prompt(session_id=session, prompt=prompt("hold")))
         await kind.begun.wait()
         await stack.aclose()
@@ -311,8 +309,7 @@ async def test_a_stream_that_breaks_off_is_opened_anew_and_nothing_is_lost_that_
     app = Cutting(acp.asgi(Agent))
     client = Client()
     async with under_hypercorn(app) as url, acp.connect(url, client) as agent:
-        await agent.initialize()
-        session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        session = await begin_session(agent)
 
         async with asyncio.timeout(60):
             await agent.prompt(session_id=session, prompt=prompt("say 1"))
@@ -329,8 +326,7 @@ async def test_a_client_that_survives_its_server(profile: dict[str, Any]) -> Non
         port = url.rpartition(":")[2].partition("/")[0]
         opener = lambda: acp.connect(url, client, **profile)  # noqa: E731
         async with asyncio.timeout(60), acp.ReconnectingAgent(opener) as agent:
-            await agent.initialize()
-            session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+            session = await begin_session(agent)
             await agent.prompt(session_id=session, prompt=prompt("say 1"))
             await stack.aclose()
             async with served(LoadingAgent, f"http://127.0.0.1:{port}"):
@@ -397,7 +393,6 @@ async def test_a_pump_passes_frames_between_a_wire_and_a_process(way: dict[str, 
     client = Client()
     async with under_hypercorn(Endpoint(RUNTIME, "agent", accept)) as url, asyncio.timeout(60):
         async with acp.connect(url, client, **way) as agent:
-            await agent.initialize()
-            session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+            session = await begin_session(agent)
             await agent.prompt(session_id=session, prompt=prompt("say 50"))
         assert client.said[session] == [str(number) for number in range(50)]

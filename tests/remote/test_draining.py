@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx
 import pytest
-from remote_agents import Agent, Client, LoadingAgent, holding, prompt
+from remote_agents import Agent, Client, LoadingAgent, begin_session, holding, prompt
 from remote_hosts import served, under_hypercorn
 from remote_raw import CONNECTION, EVENTS, INITIALIZE, manager, opened, post, request
 from test_reconnecting import pipes
@@ -70,8 +70,7 @@ async def test_a_connection_that_still_runs_a_turn_at_the_end_is_closed_with_ano
         under_hypercorn(app) as url,
         acp.connect(url, Client(), profile="websocket") as agent,
     ):
-        await agent.initialize()
-        session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        session = await begin_session(agent)
         turn = asyncio.ensure_future(agent.prompt(session_id=session, prompt=prompt("hold")))
         await kind.begun.wait()
         await app.drain(0)
@@ -163,8 +162,7 @@ async def test_a_reconnection_over_a_websocket_shows_each_update_once() -> None:
         async with acp.ReconnectingAgent(
             lambda: acp.connect(proxy.url, client, profile="websocket"), delay=0, on_reconnect=lambda _: back.set()
         ) as agent:
-            await agent.initialize()
-            session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+            session = await begin_session(agent)
             await agent.prompt(session_id=session, prompt=prompt("say 3"))
             for reconnection in range(2):
                 back.clear()

@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from remote_agents import Agent, Client, prompt
+from remote_agents import Agent, Client, begin_session, prompt
 from remote_hosts import WAYS, browsing, served
 from remote_raw import connections
 
@@ -16,8 +16,7 @@ from tests.support.waiting import advance, settled
 
 async def visit(url: str, way: dict[str, Any]) -> None:
     async with acp.connect(url, Client(), **way) as agent:
-        await agent.initialize()
-        session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        session = await begin_session(agent)
         await agent.prompt(session_id=session, prompt=prompt("say 3"))
         await agent.prompt(session_id=session, prompt=prompt("ask"))
 

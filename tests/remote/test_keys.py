@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from remote_agents import Agent, Client, prompt, text_of
+from remote_agents import Agent, Client, begin_session, prompt, text_of
 from remote_hosts import served
 
 import generated as acp
@@ -85,8 +85,7 @@ async def client(proxy: FaultProxy, way: str, shown: Shown) -> AsyncGenerator[tu
     """A client that reconnects, and its session, behind a turn."""
     opened = acp.ReconnectingAgent(lambda: acp.connect(proxy.url, shown, **WAYS[way]), delay=0.01, attempts=1000)
     async with asyncio.timeout(60), opened as agent:
-        await agent.initialize()
-        session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        session = await begin_session(agent)
         await agent.prompt(session_id=session, prompt=prompt("before"))
         yield agent, session
 
@@ -205,8 +204,7 @@ async def test_a_turn_ends_when_its_client_does_not_come_back(
 async def test_a_key_with_other_params_is_an_error(author: type[Author]) -> None:
     async with serving(author, MemoryStore()) as url, acp.connect(url, Shown()) as agent:
         agent._router.offers_keys = True
-        await agent.initialize()
-        session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        session = await begin_session(agent)
         meta = {"acp-remote/idempotency-key": "k"}
         for attempt in range(2):
             await agent.prompt(session_id=session, prompt=prompt("a"), meta={**meta, "attempt": attempt})

@@ -19,7 +19,7 @@ import pytest
 import starlette.applications
 import starlette.routing
 import uvicorn
-from remote_agents import Agent, Client, holding, prompt
+from remote_agents import Agent, Client, begin_session, holding, prompt
 from remote_hosts import browsing, served, under_hypercorn
 from remote_page import PAGE, ROOT
 from remote_raw import INITIALIZE, opened, post, request, streaming
@@ -51,8 +51,7 @@ IDS = ["http", "websocket"]
 async def one_turn(url: str, text: str = "say 3", **way: Any) -> list[str]:
     client = Client()
     async with asyncio.timeout(60), acp.connect(url, client, **way) as agent:
-        await agent.initialize()
-        session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        session = await begin_session(agent)
         await agent.prompt(session_id=session, prompt=prompt(text))
         return client.said[session]
 
@@ -175,8 +174,7 @@ async def test_draining_lets_turns_end_and_takes_nothing_new(profile: dict[str, 
     host: Any = Client()
     async with under_hypercorn(app) as url, browsing(url) as other:
         async with acp.connect(url, host, **profile) as agent:
-            await agent.initialize()
-            session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+            session = await begin_session(agent)
             turn = asyncio.ensure_future(agent.prompt(session_id=session, prompt=prompt("hold")))
             await kind.begun.wait()
             draining = asyncio.ensure_future(app.drain(60))
@@ -198,8 +196,7 @@ async def test_a_turn_that_does_not_end_is_ended(profile: dict[str, Any]) -> Non
     kind = holding()
     app = acp.asgi(kind)
     async with under_hypercorn(app) as url, acp.connect(url, Client(), **profile) as agent:
-        await agent.initialize()
-        session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        session = await begin_session(agent)
         turn = asyncio.ensure_future(agent.prompt(session_id=session, prompt=prompt("hold")))
         await kind.begun.wait()
         async with asyncio.timeout(60):

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from remote_agents import Agent, Client, prompt
+from remote_agents import Agent, Client, begin_session, prompt
 from remote_hosts import served, under_hypercorn
 
 import generated as acp
@@ -60,8 +60,7 @@ async def test_a_reconnected_session_hears_no_history_though_its_stream_is_slow(
         async with acp.ReconnectingAgent(
             lambda: acp.connect(proxy.url, client), delay=0, on_reconnect=lambda _: reconnected.set()
         ) as agent:
-            await agent.initialize()
-            session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+            session = await begin_session(agent)
             proxy.target = other
             proxy.reset_all()
             await reconnected.wait()
@@ -77,8 +76,7 @@ async def test_a_stream_that_is_cut_goes_on_where_it_was_cut() -> None:
         proxied(url, cut, only=STREAMS) as proxy,
         acp.connect(proxy.url, client) as agent,
     ):
-        await agent.initialize()
-        session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        session = await begin_session(agent)
         await agent.prompt(session_id=session, prompt=prompt("say 1000 100"))
         assert [text.strip(".") for text in client.said[session]] == [str(number) for number in range(1000)]
     assert proxy.struck == 1
@@ -93,8 +91,7 @@ async def test_a_message_whose_response_is_lost_is_sent_once_more_and_taken_once
             await self.say(session, what)
 
     async with served(Noting) as url, proxied(url, only=POSTS) as proxy, acp.connect(proxy.url, client) as agent:
-        await agent.initialize()
-        session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        session = await begin_session(agent)
         proxy.faults = Faults(cut=0, times=1, side="server")
         await agent.prompt(session_id=session, prompt=prompt("note a"))
         await agent.prompt(session_id=session, prompt=prompt("note b"))
@@ -183,8 +180,7 @@ async def test_without_numbers_a_reconnected_session_hears_no_history_before_its
         async with acp.ReconnectingAgent(
             lambda: acp.connect(proxy.url, client, quiet=0.001), delay=0, on_reconnect=lambda _: reconnected.set()
         ) as agent:
-            await agent.initialize()
-            session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+            session = await begin_session(agent)
             proxy.faults, proxy.target = SLOW, other
             proxy.reset_all()
             await reconnected.wait()
@@ -229,8 +225,7 @@ async def test_a_rolling_restart_under_load_loses_and_repeats_no_turn(profile: A
         async with acp.ReconnectingAgent(
             lambda: acp.connect(url(), clients[number], profile=profile), delay=0.01, attempts=1000
         ) as agent:
-            await agent.initialize()
-            session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+            session = await begin_session(agent)
             for turn in itertools.count():
                 if done.is_set() and turn > 30:
                     break
@@ -285,8 +280,7 @@ class Forgetful:
 async def test_a_prompt_that_a_server_without_the_connection_rejects_may_be_repeated() -> None:
     app = Forgetful(acp.asgi(Agent))
     async with under_hypercorn(app) as url, acp.connect(url, Client(), profile="http") as agent:
-        await agent.initialize()
-        session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        session = await begin_session(agent)
         await agent.prompt(session_id=session, prompt=prompt("say 1"))
         app.forgets.set()
         with pytest.raises(acp.errors.CallLost) as caught:

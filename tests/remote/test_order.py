@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import msgspec
 import pytest
-from remote_agents import RUNTIME, Agent, Client, LoadingAgent, prompt
+from remote_agents import RUNTIME, Agent, Client, LoadingAgent, begin_session, prompt
 from remote_hosts import browsing, served, under_hypercorn
 from remote_raw import (
     CONNECTION,
@@ -36,8 +36,7 @@ from tests.support.waiting import advance, settled, still
 async def test_updates_come_in_order_and_before_the_answer(way: dict[str, Any]) -> None:
     client = Client()
     async with served(Agent) as url, acp.connect(url, client, **way) as agent:
-        await agent.initialize()
-        session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        session = await begin_session(agent)
         await agent.prompt(session_id=session, prompt=prompt("say 500"))
         assert client.said[session] == [str(number) for number in range(500)]
 
@@ -68,8 +67,7 @@ async def test_a_call_that_is_given_up_is_cancelled_at_the_other_end(way: dict[s
                 cancelled.set()
 
     async with served(Waiting) as url, acp.connect(url, Client(), **way) as agent:
-        await agent.initialize()
-        session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        session = await begin_session(agent)
         turn = asyncio.ensure_future(agent.prompt(session_id=session, prompt=prompt("wait")))
         await begun.wait()
         turn.cancel()
@@ -155,8 +153,7 @@ async def test_an_update_that_was_sent_before_its_session_was_told_arrives(way: 
 
     client = Client()
     async with served(Eager) as url, acp.connect(url, client, **way) as agent:
-        await agent.initialize()
-        session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        session = await begin_session(agent)
         await agent.prompt(session_id=session, prompt=prompt("say 1"))
         assert client.said == {"s1": ["early", "0"]}
 
@@ -164,8 +161,7 @@ async def test_an_update_that_was_sent_before_its_session_was_told_arrives(way: 
 async def test_large_messages_pass(way: dict[str, Any]) -> None:
     client = Client()
     async with served(Agent) as url, acp.connect(url, client, **way) as agent:
-        await agent.initialize()
-        session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        session = await begin_session(agent)
         await agent.prompt(session_id=session, prompt=prompt(f"say 2 {3 << 20}"))
         assert [len(text) for text in client.said[session]] == [3 << 20] * 2
         # One as long the other way, of which the agent reads no more than it has to.
@@ -174,8 +170,7 @@ async def test_large_messages_pass(way: dict[str, Any]) -> None:
 
 async def test_a_message_beyond_the_limit_is_refused_and_the_connection_goes_on(profile: dict[str, Any]) -> None:
     async with served(Agent, limits=acp.Limits(frame=10_000)) as url, acp.connect(url, Client(), **profile) as agent:
-        await agent.initialize()
-        session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        session = await begin_session(agent)
         with pytest.raises(acp.errors.FrameTooLong):
             await agent.prompt(session_id=session, prompt=prompt("nothing " + "x" * 20_000))
         assert (await agent.prompt(session_id=session, prompt=prompt("nothing"))).stop_reason == "end_turn"
@@ -307,8 +302,7 @@ async def test_an_agent_waits_for_a_client_that_is_slow(profile: dict[str, Any])
         served(Counting) as url,
         acp.connect(url, Slow(), limits=acp.Limits(hard_queue=30_000, queue=100), **profile) as agent,
     ):
-        await agent.initialize()
-        session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        session = await begin_session(agent)
         turn = asyncio.ensure_future(agent.prompt(session_id=session, prompt=prompt("flood")))
         await still(lambda: len(sent))
         assert len(sent) < 1_350

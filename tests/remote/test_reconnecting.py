@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from remote_agents import RUNTIME, Agent, Client, LoadingAgent, prompt
+from remote_agents import RUNTIME, Agent, Client, LoadingAgent, begin_session, prompt
 
 import generated as acp
 from acp_remote import ReconnectingTransport
@@ -353,8 +353,7 @@ async def test_an_agent_that_does_not_come_back_is_given_up_and_every_call_has_a
         ReconnectingTransport(RUNTIME, theirs, service.open, delay=0, longest_delay=60, attempts=3).run()
     )
     async with asyncio.timeout(60), acp.ClientSideConnection(Hearing(), ours) as agent:
-        await agent.initialize()
-        session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        session = await begin_session(agent)
         turn = asyncio.ensure_future(agent.prompt(session_id=session, prompt=prompt("wait")))
         service.away = True
         await service.crash()

@@ -8,7 +8,7 @@ import ssl
 from typing import Any
 
 import httpx
-from remote_agents import Agent, Client, prompt
+from remote_agents import Agent, Client, begin_session, prompt
 from remote_hosts import browsing, served, under_hypercorn
 from remote_raw import INITIALIZE, opened, post, request, streaming
 from test_client import Cookies, certificate, problem  # noqa: F401
@@ -34,8 +34,7 @@ async def test_a_server_that_speaks_websocket_alone_is_talked_to_and_over_http_i
     client = Client()
     async with under_hypercorn(WebSocketAlone(acp.asgi(Agent))) as url:
         async with asyncio.timeout(60), acp.connect(url, client, profile="websocket") as agent:
-            await agent.initialize()
-            session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+            session = await begin_session(agent)
             await agent.prompt(session_id=session, prompt=prompt("say 1"))
         assert client.said[session] == ["0"]
         assert "405 this server speaks WebSocket alone" in await problem(url, profile="http")
@@ -109,8 +108,7 @@ async def test_a_client_says_in_each_request_what_the_transport_needs() -> None:
         under_hypercorn(app) as url,
         acp.connect(url, Client(), profile="http") as agent,
     ):
-        await agent.initialize()
-        session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        session = await begin_session(agent)
         await agent.prompt(session_id=session, prompt=prompt("say 1"))
     (_, first), *others = app.requests
     assert "acp-connection-id" not in first
