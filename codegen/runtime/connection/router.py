@@ -133,8 +133,10 @@ class Router:
         for name, (row, handler) in self._notes.items():
             if not self.is_meta(name):
                 self.notes.handle(row, handler)
-        self._answered = self._opening_row(side)
-        self._welcome = None if self._answered is None else self._requests.pop(self._answered.method, None)
+        opening = self._opening_row(side)
+        unhandled = None if opening is None else _Route(opening, lambda _: None)
+        self._answered = unhandled and self._requests.pop(unhandled.row.method, unhandled)
+        """The opening request, if this side answers it."""
         self._open = self._answered is None and self._opening_row(peer_side) is None
         self.terms = NegotiatedTerms(protocol, (side, peer_side), negotiated=not self._open)
         self.terms.learn(side, self._derived)
@@ -292,7 +294,7 @@ class Router:
 
     async def _answer_unusual(self, kind: Kind, name: str, raw: Raw | UnsetType) -> bytes:
         """Answer the opening request, requests before it, and untyped requests."""
-        if self._answered is not None and (kind, name) == (self._answered.kind, self._answered.method):
+        if self._answered is not None and (kind, name) == (self._answered.row.kind, self._answered.row.method):
             return await self._answer_handshake(self._answered, raw)
         known = name in (self._requests if kind == "request" else self._notes)
         if known or not name.startswith(("_", "$/")):
@@ -378,19 +380,18 @@ class Router:
         handshake = self._protocol.handshake
         return None if handshake is None else self._protocol.methods.get((side, handshake.method, "request"))
 
-    async def _answer_handshake(self, method: Method, raw: Raw | UnsetType) -> bytes:
+    async def _answer_handshake(self, route: _Route, raw: Raw | UnsetType) -> bytes:
         opening = self._opening = asyncio.Event()
         try:
-            return await self._accept(_handshake(self._protocol), method, raw)
+            return await self._accept(_handshake(self._protocol), route.row, route.handler, raw)
         finally:
             opening.set()
             self._opening = None
 
-    async def _accept(self, handshake: Handshake, method: Method, raw: Raw | UnsetType) -> bytes:
+    async def _accept(self, handshake: Handshake, method: Method, handler: Handler, raw: Raw | UnsetType) -> bytes:
         params = self._params_read_again(method, raw)
         self._learn(handshake, params)
-        route = self._welcome
-        stated: dict[str, Any] = {} if route is None else plain(await outcome_of(route.handler(params))) or {}
+        stated: dict[str, Any] = plain(await outcome_of(handler(params))) or {}
         answer = fill(stated, handshake, self._side, self._derived, about(self.peer))
         self.remembered = self.peer.remembers if value_in(params, OFFER) is True else None
         announce(answer, method.result, {LIMIT: self.frame_limit, OFFER: self.remembered})

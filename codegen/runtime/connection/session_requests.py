@@ -18,8 +18,9 @@ its response may be in transit.
 from __future__ import annotations
 
 import asyncio
+import functools
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from functools import partial
 from typing import Any
@@ -38,9 +39,9 @@ from .session_work import SessionWork, current_request
 from .subscriptions import Handler
 
 logger = logging.getLogger(__name__)
-Way = tuple[Callable[[Method, Any], Any], Callable[[Method, Any, Any, Any], None]]
-"""Functions that run before and after a call. The second gets the value that the first returned, and the result of the
-call (UNSET if it failed).
+Way = tuple[Callable[[Any, Method, Any], Any], Callable[[Any, Method, Any, Any, Any], None]]
+"""Methods of ``SessionCalls`` that run before and after a call. The second gets the value that the first returned, and
+the result of the call (UNSET if it failed).
 """
 LAST_ANSWERS = 1.0
 """Seconds for the turns of a session to complete after the peer reported its end."""
@@ -162,22 +163,14 @@ class SessionCalls:
         *,
         verifies: bool,
     ) -> None:
-        self.ways: dict[str, Way] = {}
-        """The functions before and after a call, by method."""
-        self.told: dict[str, Callable[[Method, Any], None]] = {}
-        """Functions that follow up on a sent notification, by method."""
-        self._ends: tuple[str, ...] = ()
-        self._absolute: tuple[str, ...] = ()
-        if (table := protocol.sessions) is not None:
-            self.ways |= dict.fromkeys(table.exclusive, (self._begin_turn, self._finish_turn))
-            self.ways |= dict.fromkeys(table.open, (self._open, self._opened))
-            self.ways |= dict.fromkeys((*table.load, *table.resume), (self._open_again, self._opened_again))
-            self.ways |= dict.fromkeys(table.close, (self._close, self._closed))
-            self.told |= dict.fromkeys(table.end, self._tell_end)
-            self._ends = table.end
-            self._absolute = table.absolute if verifies else ()
-        if protocol.interrupt is not None:
-            self.told[protocol.interrupt.method] = self._interrupt
+        table, interrupt = protocol.sessions, protocol.interrupt
+        again = () if table is None else (*table.load, *table.resume)
+        self.ways = {} if table is None else self._ways(table.exclusive, table.open, again, table.close)
+        """What is done before and after a call, by method."""
+        self._ends = () if table is None else table.end
+        self.told = self._told(self._ends, None if interrupt is None else interrupt.method)
+        """What follows up on a sent notification, by method."""
+        self._absolute = table.absolute if table is not None and verifies else ()
         self._paths: dict[type, tuple[str, ...]] = {}
         self._sessions = sessions
         self._session_of: Callable[[Any], Id] = router.session_of
@@ -187,6 +180,19 @@ class SessionCalls:
         for path in self._ends:
             if (row := protocol.methods.get((side, path, "notification"))) is not None:
                 router.notes.wrap(row, partial(self._hearing_end, row))
+
+    @classmethod
+    @functools.cache  # one for all connections
+    def _ways(cls, *methods: tuple[str, ...]) -> Mapping[str, Way]:
+        turn, opening = (cls._begin_turn, cls._finish_turn), (cls._open, cls._opened)
+        ways: tuple[Way, ...] = (turn, opening, (cls._open_again, cls._opened_again), (cls._close, cls._closed))
+        return {name: way for names, way in zip(methods, ways, strict=True) for name in names}
+
+    @classmethod
+    @functools.cache
+    def _told(cls, ends: tuple[str, ...], interrupt: str | None) -> Mapping[str, Callable[[Any, Method, Any], None]]:
+        found = dict.fromkeys(ends, cls._tell_end)
+        return found if interrupt is None else {**found, interrupt: cls._interrupt}
 
     # Calls
 

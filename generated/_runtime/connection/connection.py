@@ -313,7 +313,7 @@ class Connection:
             raise SessionEnded(self._router.session_of(params), "it was closed")
         asked: Any = self._outbound.request(method, params)
         way = self._session_calls.ways.get(method.method)
-        begun = None if way is None else way[0](method, params)
+        begun = None if way is None else way[0](self._session_calls, method, params)
         result: Any = UNSET
         asked = self._ask(method.method, *asked)  # nobody holds the text while the answer is awaited
         try:
@@ -321,7 +321,7 @@ class Connection:
             return result
         finally:
             if way is not None:
-                way[1](method, params, begun, result)
+                way[1](self._session_calls, method, params, begun, result)
 
     def _before_next(self, call: Callable[[], None]) -> None:
         """Call a function before the next request is sent."""
@@ -370,7 +370,7 @@ class Connection:
             return AT_ONCE
         channel.write(frame)
         if (told := self._session_calls.told.get(method.method)) is not None:
-            told(method, params)
+            told(self._session_calls, method, params)
         if channel.crowded and (session := self._router.session_of(params)) in channel.crowded:
             return channel.session_room(session)
         return channel.room() if channel.sent > HIGH_WATER else AT_ONCE
