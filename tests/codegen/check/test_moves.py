@@ -97,7 +97,7 @@ def test_a_promotion_lists_what_is_due(home: Path, run_cli: RunCli) -> None:
         (["promote", "session-list"], "the RFD session-list is completed; nothing is later than completed"),
         (["promote", "session-fork", "--to", "draft"], "the RFD session-fork is draft; later than draft is active or"),
         (["promote", "session-frok"], "there is no RFD session-frok in `x-rfds`; did you mean session-fork?"),
-        (["withdraw"], "takes one name"),
+        (["withdraw"], "expected a name, or `new`, `promote` or `withdraw` and a name"),
         (["session-fork", "--to", "active"], "--to: error: goes with `promote`"),
     ],
 )

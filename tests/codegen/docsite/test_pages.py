@@ -61,7 +61,7 @@ PAINT, GLOSS = "methods/agent-wall-paint", "rfds/gloss"
         ("capabilities/agent-shine", "shine.deep"),
         (GLOSS, "shine of the agent"),
         (GLOSS, 'the variant kind: "lime" of Paint'),
-        (GLOSS, "PaintRequest.shine was added. | info | optional-property-added |"),
+        (GLOSS, "PaintRequest.shine was added, gated by shine. | info | optional-property-added |"),
         (GLOSS, "Nothing tests dry-first ; `check` warns of that once it is completed ( requirement-uncovered )."),
         (GLOSS, "Matt walls hide nothing."),
         (GLOSS, "Champion : Ada"),
