@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..contracts import Sessions
@@ -105,7 +105,7 @@ class _Sessions:
 
     def _prompts(self) -> Iterator[dict[str, Any]]:
         """The requests that a session handles one at a time, and that can be interrupted."""
-        ends = {} if self.interrupt is None else self.interrupt.requests
+        ends: Mapping[str, Mapping[str, Any]] = {} if self.interrupt is None else self.interrupt.requests
         leaves = self._leaves()
         for row in self.rows:
             path = row.method.path

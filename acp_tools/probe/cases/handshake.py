@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import acp_generated as acp
 
 from .. import requirements
@@ -64,7 +66,7 @@ async def _speaks_next(probe: Probe) -> bool:
     """Return whether the agent answers the handshake of the next version in the form of that version."""
     async with probe.connected() as talk:
         info = probe.hello()["clientInfo"]
-        params = {"protocolVersion": NEXT, "info": info, "capabilities": {}}
+        params: dict[str, Any] = {"protocolVersion": NEXT, "info": info, "capabilities": {}}
         answer = await talk.call("initialize", params, patience=probe.settings.start)
         return answer.result.get("protocolVersion") == NEXT and is_json_object(answer.result.get("info"))
 

@@ -274,10 +274,10 @@ def _read_text(
 def listed(items: Sequence[T]) -> list[T]: ...
 @overload
 def listed(items: Absent) -> Absent: ...
-def listed(items: Any) -> Any:
+def listed(items: Sequence[T] | UnsetType | None) -> list[T] | UnsetType | None:
     """Convert several items to a list. UNSET, null, strings and objects are returned unchanged."""
     if items is UNSET or items.__class__ is list or isinstance(items, (str, bytes)) or not isinstance(items, Iterable):
-        return items
+        return cast("list[T] | UnsetType | None", items)
     return list(items)
 
 

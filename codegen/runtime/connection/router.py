@@ -231,7 +231,7 @@ class Router:
                 result = route.handler(params)
                 if route.follow is None:
                     params = None  # the handler has it, and may let go of it
-                if type(result) is CoroutineType or waits(result):
+                if result.__class__ is CoroutineType or waits(result):
                     result = await result
                 data = self._written(route.row, result)
             if route.follow is not None:

@@ -170,7 +170,9 @@ class SessionCalls:
     ) -> None:
         table, interrupt = protocol.sessions, protocol.interrupt
         again = () if table is None else (*table.load, *table.resume)
-        self.ways = {} if table is None else self._ways(table.exclusive, table.open, again, table.close)
+        self.ways: Mapping[str, Way] = (
+            {} if table is None else self._ways(table.exclusive, table.open, again, table.close)
+        )
         """What is done before and after a call, by method."""
         self._ends = () if table is None else table.end
         self.told = self._told(self._ends, None if interrupt is None else interrupt.method)
