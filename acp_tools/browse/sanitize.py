@@ -18,7 +18,7 @@ import re
 import unicodedata
 
 LIMIT = 30_000
-"""Maximum number of characters that are shown of one text."""
+"""Maximum number of characters shown of any one text."""
 
 _MARKS = 3
 _SEQUENCES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")

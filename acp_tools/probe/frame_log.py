@@ -50,7 +50,7 @@ class Log:
         self._copy = None if file is None else acp.Transcript(file)
 
     def connect(self) -> None:
-        """Begin another connection. Its times start at 0, by which `validate` detects a new connection."""
+        """Begin another connection. Its times restart at 0, which tells `validate` that the connection is new."""
         self.connections += 1
         self._start = self._clock()
         self._write = None if self._record is None else acp.Transcript(self._record)

@@ -50,7 +50,7 @@ def _integer(digits: str) -> int | float:
 
 
 def read(path: Path) -> list[tuple[int, list[Heard]]]:
-    """The connections of a transcript: the number of their first line, and their frames. Raises InputError."""
+    """The connections of a transcript, each as the number of its first line and its frames. Raises InputError."""
     connections: list[tuple[int, list[Heard]]] = []
     before = math.inf
     try:

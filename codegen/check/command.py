@@ -300,7 +300,7 @@ def _has_examples(findings: Sequence[Finding]) -> bool:
 
 
 def example_directories(path: Path, extend: Sequence[Path]) -> list[Path]:
-    """The directories of example messages: one beside the schema, and one named like each extension beside it."""
+    """The directories of example messages: one beside the schema, and one beside each extension, named after it."""
     return [path.parent / EXAMPLES, *(extension.with_suffix("") / "messages" for extension in extend)]
 
 

@@ -273,7 +273,7 @@ def _value(name: str) -> Node:
 
 
 def _schema(places: tuple[str, ...]) -> Node:
-    """The schema of a place: our keywords that are allowed there."""
+    """A schema for the extension keywords that are allowed at a place."""
     here = {name: not at.isdisjoint(places) for name, at in EXTENSIONS.items()}
     own: Node = {name: _value(name) if is_here else False for name, is_here in here.items()}
     own.update(dict.fromkeys(sorted(ROOT_EXTENSIONS), False))

@@ -18,8 +18,8 @@ from .rewrite import Remark, move
 
 _TOO_DEEP = "is nested too deeply to be rewritten; split the expression or the chain of `elif`"
 _DEEPEST = 500
-"""Maximum depth of a program's syntax tree. libcst's parser overflows the stack at some thousands and ends the
-process.
+"""Maximum depth of a program's syntax tree. libcst's parser overflows the stack at a few thousand levels,
+which crashes the process.
 """
 _PACKAGE = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
 

@@ -238,7 +238,7 @@ class ConnectionClosed(ConnectionError):
 class CallLost(ConnectionClosed):
     """The peer was lost during a call. It is being restarted; other calls wait for it.
 
-    ``may_repeat``: whether the call can be repeated safely, because the schema marks it as idempotent.
+    ``may_repeat``: whether the schema marks the call as idempotent, so that it can safely be repeated.
     """
 
     def __init__(self, method: str, reason: str, may_repeat: bool) -> None:

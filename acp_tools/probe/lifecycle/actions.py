@@ -24,8 +24,8 @@ from .reopened import frames_of, kept, replayed
 _MOMENT = 0.1
 """Seconds before the simulated user answers a permission request."""
 _DIRECTORIES = 12
-"""Number of directories. Later sessions share the last directory, whose list has several pages. The first name is a
-prefix of the others.
+"""Number of directories. Later sessions share the last one, so its session list has several pages. The name of the
+first directory is a prefix of the others.
 """
 _GONE = (-32601, -32602, -32002)
 _REQUESTS = 8

@@ -127,7 +127,7 @@ class OpenSessions:
         return 0 if found is None else found.turns
 
     def is_silent(self, session: Id) -> bool:
-        """Return whether this side sends no notifications of a session: it has closed the session and is not
+        """Return whether notifications for a session must not be sent, because this side has closed it and is not
         reopening it.
         """
         return session in self._silenced and session not in self._reopening

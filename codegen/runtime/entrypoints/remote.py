@@ -142,7 +142,7 @@ _runtimes: dict[int, Runtime] = {}
 
 
 def runtime(table: Protocol) -> Runtime:
-    """The interface of this package for a protocol: the argument of all functions of `acp_remote`."""
+    """Return what the functions of `acp_remote` need to know about this package, for one protocol."""
     if id(table) not in _runtimes:
         _runtimes[id(table)] = Runtime(table)
     return _runtimes[id(table)]
