@@ -168,10 +168,10 @@ class SessionCalls:
         self.ways: Mapping[str, Way] = (
             {} if table is None else self._ways(table.exclusive, table.open, again, table.close)
         )
-        """What is done before and after a call, by method."""
+        """The work before and after a call, by method."""
         self._ends = () if table is None else table.end
         self.told = self._told(self._ends, None if interrupt is None else interrupt.method)
-        """What follows up on a sent notification, by method."""
+        """The work after a notification was sent, by method."""
         self._absolute = table.absolute if table is not None and verifies else ()
         self._paths: dict[type, tuple[str, ...]] = {}
         self._sessions = sessions
