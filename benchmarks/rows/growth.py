@@ -40,6 +40,8 @@ def _renamed(node: Any, prefix: str) -> Any:
         result["x-method"] = (
             f"{head}$/{prefix.lower()}/{rest}" if head or method.startswith("$/") else f"{prefix.lower()}/{method}"
         )
+    if isinstance(name := result.get("x-name"), str) and name[:1].isupper():
+        result["x-name"] = f"{prefix}{name}"
     result.pop("x-update", None)  # copies are not updates of any session
     if "x-capability" in result and "x-method" in result:
         result["x-capability"] = False

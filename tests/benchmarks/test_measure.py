@@ -131,7 +131,7 @@ def test_faultless_messages_survive_decoding_and_encoding() -> None:
 
 def test_a_larger_schema_has_copies_that_refer_to_each_other_and_have_methods_of_their_own() -> None:
     ping = {"x-method": "a/ping", "x-capability": "can.ping", "properties": {"to": {"$ref": "#/$defs/Who"}}}
-    schema = {"$defs": {"PingRequest": ping, "Who": {"type": "string"}}}
+    schema = {"$defs": {"PingRequest": ping, "Who": {"type": "string", "x-name": "Person"}}}
     larger = several(schema, 2)["$defs"]
     assert larger == schema["$defs"] | {
         "Copy1PingRequest": {
@@ -139,7 +139,7 @@ def test_a_larger_schema_has_copies_that_refer_to_each_other_and_have_methods_of
             "x-capability": False,
             "properties": {"to": {"$ref": "#/$defs/Copy1Who"}},
         },
-        "Copy1Who": {"type": "string"},
+        "Copy1Who": {"type": "string", "x-name": "Copy1Person"},
     }
 
 
