@@ -1,6 +1,6 @@
 """What is measured, as data: a row compares the cost of one thing here with its cost elsewhere.
 
-A cost is a number of seconds or bytes for one unit of work, so less is better. A ratio is taken within each round, where both
+A cost is a number of seconds, bytes or things for one unit of work, so less is better. A ratio is taken within each round, where both
 sides ran one after the other, and the middle of those ratios is what counts: a machine that is slow for a while is slow for both.
 """
 
@@ -55,7 +55,8 @@ class Row:
     id: str
     """`group/name`; ROWS selects by its beginning."""
     what: str
-    unit: Literal["s", "B"]
+    unit: Literal["s", "B", ""]
+    """Seconds, bytes, or a number of things."""
     contenders: Mapping[str, Opener]
     targets: tuple[Target, ...]
     subject: str = OURS

@@ -27,7 +27,9 @@ _SCALES = {
 
 
 def amount(value: float, unit: str) -> str:
-    """A cost for people: three digits and a unit that fits."""
+    """A cost for people: three digits and a unit that fits. Things are counted in full."""
+    if not unit:
+        return f"{value:,.0f}"
     scale, name = next((row for row in _SCALES[unit] if abs(value) >= row[0]), _SCALES[unit][-1])
     return f"{digits(value / scale)} {name}"
 

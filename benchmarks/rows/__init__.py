@@ -11,6 +11,7 @@ __all__ = ["MODULES", "rows"]
 MODULES = (
     "codec",
     "start",
+    "sizes",
     "memory",
     "state",
     "pipe",

@@ -64,6 +64,7 @@ def test_a_plot_is_there_and_names_no_folder_of_the_machine(plot: Path) -> None:
         (4.2e-7, "s", "420 ns"),
         (368.2, "B", "368 B"),
         (6_700, "B", "6.70 KB"),
+        (17_284.0, "", "17,284"),
     ],
 )
 def test_a_cost_has_three_digits_and_a_unit_that_fits(value: float, unit: str, text: str) -> None:
