@@ -74,7 +74,7 @@ class Judge:
             self._first[frame.number] = frame
         text = Text("frame", data, frame.number)
         version = one_object(one_object(parsed.value).get("result")).get("protocolVersion", acp.PROTOCOL_VERSION)
-        self.muted |= version != acp.PROTOCOL_VERSION  # the schema that we have is not that of another version
+        self.muted |= version != acp.PROTOCOL_VERSION  # our schema describes one version only
         found = [
             *text.oddities(parsed),
             *(text.finding(note) for note in self._notes(frame, data, parsed) if not self._too_early(note)),

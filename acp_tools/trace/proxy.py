@@ -187,7 +187,7 @@ class Pump(Thread):
                 self.moved += len(piece)
                 self.offering = False
         except OSError:
-            pass  # nobody reads any more, or the terminal is gone: both ends close
+            pass  # the reader or the terminal is gone, so both ends close
         finally:
             self.offering = False
             self._tell(b"")

@@ -1,4 +1,4 @@
-"""What a project takes in with the protocol: files, lines of Python, bytes, distributions, and the time to import it."""
+"""The size of a vendored package: files, lines of Python, bytes, distributions, and the time to import it."""
 
 from __future__ import annotations
 

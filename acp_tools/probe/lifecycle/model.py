@@ -40,7 +40,7 @@ class Session(Struct):
     told: list[Message] = field(default_factory=list[Message])
     """The updates of its turns."""
     title: str | None = None
-    """The title that was told last."""
+    """The latest title that the agent reported."""
     mode: str | None = None
     options: dict[str, Any] = field(default_factory=dict[str, Any])
     open: bool = True
