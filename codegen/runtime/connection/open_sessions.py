@@ -193,8 +193,9 @@ class OpenSessions:
         found = self._open.setdefault(session)
         if found is not None:
             found.begun = True
-        for callback in [*self._begun.values()] if self._begun else ():
-            _call(callback, session)
+        if self._begun:
+            for callback in [*self._begun.values()]:
+                _call(callback, session)
 
     def end(self, ending: Ending, *, quiet: bool = False) -> None:
         """Record the end of a session. `quiet`: this side sends no further notifications of the session."""

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from typing import Any, Literal, TypeGuard, assert_never, cast
+from typing import Any, Literal, TypeGuard, assert_never
 
 from msgspec import UNSET
 
@@ -372,7 +372,10 @@ def _items(prefix: list[Check | None], rest: Check | None) -> Check | None:
         return None
 
     def check_items(value: Any) -> Part | None:
-        for index, item in enumerate(cast("Iterable[Any]", value) if isinstance(value, (list, tuple)) else ()):
+        if not value or not isinstance(value, (list, tuple)):
+            return None
+        items: Any = value  # pyright: ignore[reportUnknownVariableType]
+        for index, item in enumerate(items):
             check = prefix[index] if index < len(prefix) else rest
             if check is not None and (found := check(item)) is not None:
                 return _under(f"[{index}]", found)
@@ -386,7 +389,10 @@ def _values(check: Check | None) -> Check | None:
         return None
 
     def check_values(value: Any) -> Part | None:
-        for key, held in cast("Mapping[Any, Any]", value).items() if isinstance(value, dict) else ():
+        if not value or not isinstance(value, dict):
+            return None
+        members: Any = value  # pyright: ignore[reportUnknownVariableType]
+        for key, held in members.items():
             if (found := check(held)) is not None:
                 return _under(f"[{key!r}]", found)
         return None
