@@ -21,6 +21,7 @@ upgrade/          the effect of a new package version on a project
 scaffold          `new`: a project from a starter
 annotate          `annotate`: annotation documents for published files
 import_extension  `import-extension`: a vendor's schema as an extension document
+bridge/           `bridge`: messages of one version as messages of another
 migrate/          `migrate`: programs moved from another SDK
 docsite/          `docs`: the documentation site
 lsp/              `lsp`: the language server

@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from .runtime import INTERFACE_VERSION
+from .runtime.bridge import convert, plan
 from .runtime.codec.readers import Readers, read_with
 from .runtime.codec.values import LENIENT, STRICT, Reading
 from .runtime.errors import MESSAGES, RequestError
@@ -61,10 +62,12 @@ __all__ = [
     "State",
     "Tables",
     "Trace",
+    "convert",
     "definitions",
     "gates_by_member",
     "gates_within",
     "locate",
+    "plan",
     "read_with",
     "says_yes",
     "speaks",

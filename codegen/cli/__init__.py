@@ -7,6 +7,7 @@ console    standard output and standard error; the only module that prints
 untrusted  --untrusted: a command in a confined child process
 generate   `generate`, `vendor`, `new`, `schema`, `openrpc` and `annotate`
 check      `check`, `diff`, `changelog`, `compatible`, `rules` and `explain`
+bridge     `bridge`
 validate   `validate`
 author     `examples`, `rfd`, `keywords`, `lsp`, `import-extension` and `migrate`
 docs       `docs`

@@ -12,12 +12,12 @@ import click
 
 from ..errors import CodegenError, InputError, without_module
 from ..limits import VARIABLE, set_limits
-from . import author, check, console, docs, generate, untrusted, validate
+from . import author, bridge, check, console, docs, generate, untrusted, validate
 from .commands import AGENT, DOCS, GROUPS, SETTINGS, Group
 from .console import note, put
 from .options import tool_version
 
-_MODULES = (generate, check, validate, author, docs)
+_MODULES = (generate, check, bridge, validate, author, docs)
 """Modules that add commands to the groups."""
 _COMPLETE = "_ACP_CODEGEN_COMPLETE"
 """The environment variable of shell completion scripts."""

@@ -68,6 +68,12 @@ PARTS: Final[Mapping[str, Part]] = {
         ("asgi", "bearer", "connect", "run_server", "serve"),
         requires="HTTP and WebSocket: acp-remote",
     ),
+    "bridge": Part(
+        "Messages of one version of the protocol as messages of another: `Bridge`.",
+        (),
+        ("bridge",),
+        (),
+    ),
     "pydantic": Part(
         "The types as fields of pydantic models, and in FastAPI.",
         (),

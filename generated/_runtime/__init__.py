@@ -12,6 +12,7 @@ A module imports only its own folder and those below it in this list:
     reconnect                                    reopen a lost connection and its sessions
     session                                      state, handles, permissions
     connection                                   requests, handlers, ordering, negotiation
+    bridge                                       messages of one version as messages of another
     transport                                    one message in, one message out: streams, stdio, child processes
     jsonrpc                                      bytes to messages and back, without I/O
     codec                                        JSON to typed objects and back

@@ -1,0 +1,28 @@
+"""The command bridge: two schemas and an overlay in, a bridge out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from ..check.inputs import paired, read_side, tolerated
+from ..document.read import read
+from .bridge import Bridge, bridge
+from .overlay import Overlay, check_overlay, read_overlay
+
+
+def read_bridge(old: Path, new: Path, overlay: Path | None) -> Bridge:
+    """The bridge between the schemas in two files or git revisions. Raises InputError or SchemaError."""
+    one, other, _ = paired(*(tolerated(*read_side(path)) for path in (old, new)))
+    stated = Overlay(bridge="1.0.0")
+    if overlay is not None:
+        document = read(overlay)
+        stated = read_overlay(document)
+        check_overlay(document, stated, one.schema, other.schema)
+    return bridge(one.schema, other.schema, stated)
+
+
+def plan_text(found: Bridge) -> str:
+    """The plan of a bridge as JSON, for the runtime."""
+    return msgspec.json.format(msgspec.json.encode(found.plan, order="deterministic"), indent=1).decode() + "\n"

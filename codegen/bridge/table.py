@@ -1,0 +1,121 @@
+"""The result of the command bridge as text, Markdown and JSON: a row for each message, then the losses and rejections."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from ..escape import as_json, line
+from .bridge import Bridge, Message, Problem
+
+_SENDERS: Mapping[tuple[str, bool], str] = {
+    ("agent", True): "client",
+    ("agent", False): "agent",
+    ("client", True): "agent",
+    ("client", False): "client",
+}
+
+
+def in_text(bridge: Bridge) -> str:
+    """A table of all messages; then each loss and each rejection, with a message that shows it."""
+    rows = list(_rows(bridge))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    for machine in bridge.machines:
+        lines += ["", f"machine {line(machine.kind)}: {line(machine.about, 400)}"]
+    for title, found in _groups(bridge):
+        lines += ["", title]
+        for problem, messages in found:
+            lines.append(f"    {line(problem.part)}: {line(problem.what, 400)}")
+            shown = "no message shows it" if problem.example is None else json.dumps(problem.example.value)
+            lines.append(f"        {line(messages[0])}: {line(shown, 400)}")
+    return "".join(f"{each}\n" for each in lines)
+
+
+def in_markdown(bridge: Bridge) -> str:
+    """The same for a page, without the messages."""
+    head, *rows = _rows(bridge)
+    lines = [f"| {' | '.join(cells)} |" for cells in (head, ["---"] * len(head))]
+    lines += [f"| {' | '.join(f'`{cell}`' if i == 0 else cell for i, cell in enumerate(row))} |" for row in rows]
+    for title, found in _groups(bridge):
+        lines += ["", f"### {title}", ""]
+        lines += [f"- `{problem.part}`: {problem.what}" for problem, _ in found]
+    return "".join(f"{each}\n" for each in lines)
+
+
+def in_json(bridge: Bridge) -> str:
+    """One JSON line for each message and direction."""
+    versions = bridge.plan.old, bridge.plan.new
+    found: list[dict[str, Any]] = []
+    for message in bridge.messages:
+        for problems, (one, other) in (
+            (message.forward, versions),
+            (message.back, versions[::-1]),
+        ):
+            names = (message.old, message.new) if one == versions[0] else (message.new, message.old)
+            if names[0]:
+                found.append(
+                    {
+                        "from": one,
+                        "to": other,
+                        "sender": _sender(message),
+                        "role": message.role,
+                        "method": names[0],
+                        "becomes": names[1] or None,
+                        "exact": problems is not None and not problems,
+                        "losses": [_json(each) for each in problems or () if each.lost],
+                        "rejections": [_json(each) for each in problems or () if not each.lost],
+                    }
+                )
+    return "".join(as_json(each) + "\n" for each in found)
+
+
+def _json(problem: Problem) -> dict[str, Any]:
+    example = {} if problem.example is None else {"example": problem.example.value}
+    return {"part": problem.part, "path": problem.path, "what": problem.what, **example}
+
+
+def _rows(bridge: Bridge) -> Iterator[list[str]]:
+    old, new = bridge.plan.old, bridge.plan.new
+    yield ["message", "sent by", f"{old} to {new}", f"{new} to {old}"]
+    for message in bridge.messages:
+        yield [
+            named(message),
+            _sender(message),
+            _cell(message.forward, message.old, new),
+            _cell(message.back, message.new, old),
+        ]
+
+
+def named(message: Message) -> str:
+    """The method and the role of a message, with both names of a renamed method."""
+    names = list(dict.fromkeys(name for name in (message.old, message.new) if name))
+    return " > ".join(names) + (" (response)" if message.role == "response" else "")
+
+
+def _sender(message: Message) -> str:
+    return _SENDERS.get((message.side, message.role != "response"), "both")
+
+
+def _cell(problems: Sequence[Problem] | None, name: str, version: int) -> str:
+    if not name:
+        return "-"
+    if problems is None:
+        return f"not in {version}"
+    lost, rejected = (sum(each.lost is kind for each in problems) for kind in (True, False))
+    return ", ".join([f"loses {lost}"] * bool(lost) + [f"rejects {rejected}"] * bool(rejected)) or "exact"
+
+
+def _groups(bridge: Bridge) -> Iterator[tuple[str, list[tuple[Problem, list[str]]]]]:
+    """The losses and rejections of each direction, each once per definition, with the messages that have them."""
+    old, new = bridge.plan.old, bridge.plan.new
+    for one, other, forward in ((old, new, True), (new, old, False)):
+        for lost in (True, False):
+            found: dict[tuple[str, str], tuple[Problem, list[str]]] = {}
+            for message in bridge.messages:
+                for problem in (message.forward if forward else message.back) or ():
+                    if problem.lost is lost:
+                        found.setdefault((problem.part, problem.what), (problem, []))[1].append(named(message))
+            if found:
+                yield f"{'Lost' if lost else 'Rejected'} from {one} to {other}", list(found.values())

@@ -1,0 +1,184 @@
+"""The plan of a bridge: for each message of one version of a protocol, how it becomes a message of the other version.
+
+A plan is data: frozen nodes that are read from JSON. ``Use`` refers to a converter by name, so recursive types are
+possible. Paths are steps: names of properties and indexes of arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias, Union
+
+from msgspec import Struct
+
+Path: TypeAlias = tuple[str | int, ...]
+
+
+class Same(Struct, frozen=True, tag=True):
+    """The value stays as it is."""
+
+
+class Reject(Struct, frozen=True, tag=True):
+    """No value can be converted."""
+
+    reason: str
+
+
+class Use(Struct, frozen=True, tag=True):
+    """The converter with this name."""
+
+    name: str
+
+
+class Check(Struct, frozen=True, tag=True, omit_defaults=True):
+    """The value stays as it is if the other version accepts it. ``constants``: the only strings, numbers and booleans
+    that are accepted; otherwise the limits apply.
+    """
+
+    expected: str
+    constants: tuple[Any, ...] | None = None
+    whole: bool = False
+    minimum: float | None = None
+    maximum: float | None = None
+    above: float | None = None
+    below: float | None = None
+    multiple_of: float | None = None
+    min_length: int | None = None
+    max_length: int | None = None
+    pattern: str | None = None
+
+
+class Kinds(Struct, frozen=True, tag=True):
+    """A converter for each kind of JSON value: null, boolean, number, string, array, object. Others are rejected."""
+
+    cases: Mapping[str, Node]
+
+
+class Items(Struct, frozen=True, tag=True, omit_defaults=True):
+    """An array with one converter for its items, and the number of items that the other version accepts."""
+
+    item: Node
+    least: int = 0
+    most: int | None = None
+
+
+class Entries(Struct, frozen=True, tag=True):
+    """A map. If ``key`` is set, it becomes an array of objects with its key and its value, or the reverse."""
+
+    value: Node
+    key: str = ""
+    held: str = ""
+    to_map: bool = False
+
+
+class Values(Struct, frozen=True, tag=True, omit_defaults=True):
+    """Pairs of values. ``flag``: true becomes an object and false null, or the reverse. ``other`` replaces all values
+    without a pair, which is a loss, as are the values in ``merged``.
+    """
+
+    pairs: tuple[tuple[Any, Any], ...] = ()
+    flag: str = ""
+    other: Any = None
+    merged: tuple[Any, ...] = ()
+
+
+class Move(Struct, frozen=True, omit_defaults=True):
+    """A property with its new place. ``null_lost``: null is left out, because the other version has no null there."""
+
+    source: Path
+    target: Path
+    node: Node
+    null_lost: bool = False
+
+
+class Fill(Struct, frozen=True, omit_defaults=True):
+    """A property to write if nothing else does. ``fresh``: the value is a new id. ``lost``: the absence of the
+    property has a meaning, which is lost.
+    """
+
+    target: Path
+    value: Any = None
+    fresh: bool = False
+    lost: bool = False
+
+
+class Expect(Struct, frozen=True, omit_defaults=True):
+    """A property that only this version has. The other version implies its value: the value at ``echo``, otherwise
+    ``value``. Another value is a loss if ``lost`` is set, otherwise it is rejected.
+    """
+
+    source: Path
+    value: Any = None
+    echo: Path = ()
+    lost: bool = False
+
+
+class Record(Struct, frozen=True, tag=True, omit_defaults=True):
+    """An object. Properties that no other field names stay where they are.
+
+    ``only``: properties that the other version lacks; one that is present is rejected. ``lost``: properties that are
+    left out. ``taken``: undeclared properties that mean something in the other version. ``needed``: properties that
+    the other version requires. ``always``: a loss that every value has.
+    """
+
+    moves: tuple[Move, ...] = ()
+    copies: tuple[Move, ...] = ()
+    fills: tuple[Fill, ...] = ()
+    expects: tuple[Expect, ...] = ()
+    lost: tuple[Path, ...] = ()
+    only: tuple[Path, ...] = ()
+    taken: tuple[str, ...] = ()
+    needed: tuple[Path, ...] = ()
+    closed: bool = False
+    always: str = ""
+
+    def nested(self) -> set[Path]:
+        """The paths of containers whose parts are moved, expected or left out one by one."""
+        taken = [*(move.source for move in self.moves), *(each.source for each in self.expects), *self.lost, *self.only]
+        return {path[:depth] for path in taken for depth in range(1, len(path))}
+
+
+class Choice(Struct, frozen=True, tag=True):
+    """A union of objects. The property ``tag`` selects a converter, ``other`` for an unknown tag. An object without it
+    gets the first converter of ``bare`` whose properties it has.
+    """
+
+    tag: str
+    cases: Mapping[str, Node]
+    bare: tuple[tuple[tuple[str, ...], Node], ...] = ()
+    other: Node | None = None
+
+
+Node: TypeAlias = Union[Same, Reject, Use, Check, Kinds, Items, Entries, Values, Record, Choice]  # noqa: UP007  # msgspec resolves names of it
+
+
+class Route(Struct, frozen=True, omit_defaults=True):
+    """A method of this version and its counterpart. ``params`` goes to the other version, ``result`` comes back."""
+
+    method: str
+    params: Node
+    result: Node | None = None
+
+
+class Direction(Struct, frozen=True):
+    """All messages from one version to the other: routes by side, kind and method, the first that accepts a message.
+
+    ``types``: the converters that ``Use`` names.
+    """
+
+    types: Mapping[str, Node]
+    routes: Mapping[str, tuple[Route, ...]]
+
+
+class Plan(Struct, frozen=True):
+    """Both directions between two versions with their numbers."""
+
+    old: int
+    new: int
+    forward: Direction
+    back: Direction
+
+
+def key_of(side: str, kind: str, method: str) -> str:
+    """The key of a route: the implementing side, request or notification, and the method."""
+    return f"{side} {kind} {method}"
