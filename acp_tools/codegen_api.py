@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from codegen.document import json_types as json_types
     from codegen.findings import finding as finding
     from codegen.findings import report as report
+    from codegen.model.algebra import normal_form as normal_form
+    from codegen.model.instances import minimal as minimal
+    from codegen.model.nodes import types as types
     from codegen.runtime.schema import capabilities as capabilities
     from codegen.validate import live as live
     from codegen.validate.conversation import conversation as conversation
@@ -31,7 +34,8 @@ else:
     from importlib import import_module
 
     _PATHS = """errors escape pipeline resources cli.commands cli.console cli.main cli.options document.json_parser document.json_types
-        findings.finding findings.report runtime.schema.capabilities validate.live validate.conversation.conversation
+        findings.finding findings.report model.algebra.normal_form model.instances.minimal model.nodes.types
+        runtime.schema.capabilities validate.live validate.conversation.conversation
         validate.results.summary validate.sources.positions validate.sources.transcripts validate.values.schema"""
     MODULES = {path.rpartition(".")[2]: path for path in _PATHS.split()}
 

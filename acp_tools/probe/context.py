@@ -10,11 +10,9 @@ from typing import Any
 
 from msgspec import Struct, field
 
-import acp_generated as acp
-
 from . import payloads
 from .client_handlers import Host
-from .codegen_api import says_yes
+from .codegen_api import Method, says_yes
 from .conversation import Gone, Talk
 from .frame_log import Log
 from .messages import Answer
@@ -79,6 +77,7 @@ class Probe:
     def __init__(self, launcher: Launcher, sheet: Sheet, log: Log, settings: Settings) -> None:
         self.launcher, self.sheet, self.log, self.settings = launcher, sheet, log, settings
         self.rules = payloads.protocol(settings.schema, settings.extend)
+        self.opening = payloads.opening(self.rules)
         self.facts = Facts()
         self.missed = 0
         """The number of requests without a response. From the fourth on, the timeout is a tenth."""
@@ -115,16 +114,21 @@ class Probe:
 
     async def authenticate(self, talk: Talk) -> Answer:
         """Log in with the method that the user chose."""
-        return await self.call(talk, "authenticate", {"methodId": self.settings.login}, patience=self.settings.start)
+        method = "authenticate" if "authenticate" in self.requests() else "auth/login"
+        return await self.call(talk, method, {"methodId": self.settings.login}, patience=self.settings.start)
 
-    def hello(self, *, bare: bool = False, version: int = acp.PROTOCOL_VERSION or 1) -> dict[str, Any]:
-        """Params of the opening request."""
-        full = dict(payloads.examples("agent", "initialize", "request"))["full"]["clientCapabilities"]
-        capabilities = {} if bare else {name: value for name, value in full.items() if name != "_meta"}
+    def hello(self, *, bare: bool = False, version: int | None = None) -> dict[str, Any]:
+        """Params of the opening request. `version`: by default that of the schema."""
+        opening, full = self.opening, dict(payloads.examples("agent", "initialize", "request"))["full"]
+        given = {} if bare else full.get(opening.capabilities["client"], {})
         return {
-            "protocolVersion": version,
-            "clientCapabilities": capabilities,
-            "clientInfo": {"name": "acp-codegen-probe", "version": "1"},
+            str(opening.version): opening.version_number if version is None else version,
+            opening.capabilities["client"]: {name: value for name, value in given.items() if name != "_meta"},
+            **{
+                opening.info[side]: {"name": "acp-codegen-probe", "version": "1"}
+                for side in opening.info
+                if side == "client"
+            },
         }
 
     def patience(self) -> float:
@@ -143,7 +147,11 @@ class Probe:
         """Return whether a request was answered. If not, record a failure."""
         if answer.frame is None:
             self.missed += 1
-            self.sheet.failed("wire/answer-every", "this request was not answered", [answer.request])
+            if answer.accepted is None:
+                self.sheet.failed("wire/answer-every", "the agent did not answer this request", [answer.request])
+            else:
+                text = "the agent accepted the prompt, and sent no update that ends its turn"
+                self.sheet.failed("cancel/turn", text, answer.frames)
             talk.forget(answer)
         return answer.frame is not None
 
@@ -195,8 +203,13 @@ class Probe:
 
     def offers_method(self, path: str) -> bool:
         """Return whether the agent supports a method, according to its capabilities."""
-        row = next((row for key, row in acp.methods.AGENT_METHODS.items() if key[1] == path), None)
+        row = self.requests().get(path)
         return row is not None and self.offers(row.capability)
+
+    def requests(self) -> dict[str, Method]:
+        """The requests that the schema has for agents, by path, without the opening request."""
+        rows = (row for row in self.rules.schema.methods if row.side == "agent" and row.kind == "request")
+        return {row.path: row for row in rows if row.path != self.opening.method}
 
 
 Run = Callable[[Probe], Awaitable[None]]

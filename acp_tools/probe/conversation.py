@@ -7,12 +7,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from .codegen_api import NotJson, Parsed, Parser
 from .frame_log import Frame, Log
-from .json_types import is_json_array, is_json_object
+from .json_types import is_json_array, is_json_object, one_object
 from .messages import Answer, Message
 from .peer import Link
 from .results import Sheet
@@ -55,6 +55,10 @@ class Talk:
         self._open: dict[Key, tuple[Answer, asyncio.Future[None]]] = {}
         self._done: dict[Key, Answer] = {}
         self._crooked: set[Key] = set()
+        sessions = judge.schema.sessions if side == "agent" else None
+        self._turns: Mapping[str, Mapping[str, str]] = sessions.turns if sessions is not None else {}
+        self._running: dict[Key, tuple[Answer, asyncio.Future[None]]] = {}
+        """Accepted prompts whose turn has not ended."""
         self._next = 0
         self._place = 0
         self.messages: list[Message] = []
@@ -114,6 +118,7 @@ class Talk:
             self._next += 1
             id_ = self._next
         answer = self.expect(id_, None)
+        answer.ending, answer.session = self._turns.get(method), one_object(params).get("sessionId")
         message = {"jsonrpc": "2.0", "id": id_, "method": method, "params": params}
         answer.request = await self.send(message)
         return answer
@@ -130,7 +135,8 @@ class Talk:
 
     async def wait(self, answer: Answer, patience: float | None = None) -> Answer:
         """Wait for a response, up to a timeout."""
-        future = next((future for held, future in self._open.values() if held is answer), None)
+        waiting = (*self._open.values(), *self._running.values())
+        future = next((future for held, future in waiting if held is answer), None)
         if future is not None and not self.gone.is_set():
             ending = asyncio.ensure_future(self.gone.wait())
             await asyncio.wait(
@@ -179,6 +185,7 @@ class Talk:
             if held is answer:
                 del self._open[key]
                 self._crooked.add(key)
+        self._running = {key: row for key, row in self._running.items() if row[0] is not answer}
 
     # --- what comes ---------------------------------------------------------------------------------------------------
 
@@ -238,6 +245,11 @@ class Talk:
     def _asked(self, message: Message) -> None:
         if len(self.messages) < MOST_HELD:
             self.messages.append(message)
+        for key, (answer, future) in (*self._open.items(), *self._running.items()):
+            if answer.ending and answer.session == message.params.get("sessionId") and message.ends(answer.ending):
+                answer.end = message
+                if self._running.pop(key, None):
+                    self._settle(answer, future, message.frame, answer.value)
         if "id" in message.value:
             task = asyncio.ensure_future(self._answer(message))
             self._tasks.add(task)
@@ -255,7 +267,12 @@ class Talk:
         waiting = self._open.pop(key, None)
         if waiting is not None:
             answer, future = waiting
-            self._settle(answer, future, frame, value)
+            if answer.ending and "result" in value:
+                answer.accepted = frame
+            if answer.accepted is not None and answer.end is None:
+                self._running[key], answer.value = waiting, value
+            else:
+                self._settle(answer, future, frame, value)
             self._done[key] = answer
             if key in self._crooked:
                 self._plainly(frame, value)
@@ -291,6 +308,9 @@ class Talk:
 
     def _settle(self, answer: Answer, future: asyncio.Future[None], frame: Frame, value: Any) -> None:
         answer.frame, answer.value, answer.came = frame, value, self._place
+        if answer.end is not None:
+            update = {**one_object(value.get("result")), **answer.end.update}
+            answer.frame, answer.value, answer.came = answer.end.frame, {**value, "result": update}, answer.end.place
         if not future.done():
             future.set_result(None)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -22,11 +23,18 @@ class Answer(Struct):
     id: Any = None
     late: bool = False
     """True for a turn that was cancelled because it took too long."""
+    ending: Mapping[str, str] | None = None
+    """The constants of the update that ends the turn. The response then only accepts the prompt."""
+    session: Any = None
+    accepted: Frame | None = None
+    """The response that accepts a prompt whose turn ends later."""
+    end: Message | None = None
+    """The update that ended the turn."""
 
     @property
     def frames(self) -> tuple[Frame | None, ...]:
         """The frames of the request and its response."""
-        return (self.request, self.frame)
+        return (self.request, self.accepted, self.frame)
 
     @property
     def ok(self) -> bool:
@@ -90,6 +98,10 @@ class Message(Struct):
     def kind(self) -> str:
         """The tag of the update."""
         return str(self.update.get("sessionUpdate"))
+
+    def ends(self, ending: Mapping[str, str]) -> bool:
+        """Return whether its update has the constants that end a turn."""
+        return all(self.update.get(name) == value for name, value in ending.items())
 
     @property
     def text(self) -> str:

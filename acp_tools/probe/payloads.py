@@ -12,7 +12,17 @@ from typing import Any
 
 import acp_generated as acp
 
-from .codegen_api import Protocol, default_schema, locate, resource, says_yes
+from .codegen_api import (
+    Handshake,
+    InputError,
+    Protocol,
+    Smallest,
+    WireForms,
+    default_schema,
+    locate,
+    resource,
+    says_yes,
+)
 from .json_types import is_json_object
 
 _WRONG: tuple[Any, ...] = (5, [], {"probe": True}, "probe")
@@ -24,6 +34,14 @@ def protocol(path: Path | None = None, extend: tuple[Path, ...] = (), *, toleran
     cannot be loaded.
     """
     return Protocol.read(path or default_schema(), extend, tolerant=tolerant)
+
+
+def opening(rules: Protocol) -> Handshake:
+    """How a schema's connections are opened. Raises InputError if it does not say so."""
+    found = rules.schema.handshake
+    if found is None or found.version is None or found.version_number is None:
+        raise InputError("--schema", "has no `x-handshake` with a version: the probe needs it to open connections")
+    return found
 
 
 @lru_cache(maxsize=256)
@@ -38,9 +56,18 @@ def examples(side: str, path: str, kind: str) -> list[tuple[str, Any]]:
     return [(name, json.loads(text)) for name, text in _examples(side, path, kind)]
 
 
+def valid_messages(rules: Protocol, side: str, path: str, definition: str) -> list[Any]:
+    """The examples of requests that are valid in a schema, or else a minimal value; empty if there is none."""
+    found = [value for _, value in examples(side, path, "request") if rules.valid(definition, value)]
+    if found:
+        return found
+    smallest = Smallest(WireForms(rules.schema)).value(rules.schema.definitions[definition].type)
+    return [] if smallest is None else [copy.deepcopy(smallest.value)]
+
+
 @lru_cache(maxsize=256)
 def _generated(name: str, seed: int, count: int) -> tuple[str, ...]:
-    if not count:
+    if not count or not hasattr(acp, name):
         return ()
     from hypothesis import HealthCheck, Phase, given, settings  # noqa: PLC0415  # takes its time
     from hypothesis import seed as seeded  # noqa: PLC0415
@@ -86,15 +113,16 @@ def says(capabilities: Mapping[str, Any], gate: tuple[str, str, Any]) -> bool:
     return says_yes(capabilities, gate[1], gate[2])
 
 
+def needs(rules: Protocol, definition: str, value: Any, side: str) -> list[str]:
+    """The capabilities of the receiver that a value requires."""
+    gates = [use.gate for use in rules.walker.uses(definition, value) if use.kind == "gated"]
+    return [gate for gate in gates if locate(gate, side)[0] == side and rules.gate(side, gate) is not None]
+
+
 def permitted(rules: Protocol, definition: str, value: Any, side: str, capabilities: Mapping[str, Any]) -> bool:
     """Return whether the receiver advertises everything that a value requires."""
-    for use in rules.walker.uses(definition, value):
-        if use.kind == "gated":
-            owner, path = locate(use.gate, side)
-            gate = rules.gate(side, use.gate)
-            if owner == side and gate is not None and not says_yes(capabilities, path, gate[2]):
-                return False
-    return True
+    gates = (rules.gate(side, gate) for gate in needs(rules, definition, value, side))
+    return all(gate is None or says(capabilities, gate) for gate in gates)
 
 
 def wrong(rules: Protocol, tolerant: Protocol, definition: str, value: Any) -> Iterator[tuple[str, Any]]:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-import acp_generated as acp
-
 from .codegen_api import Conversation, FindingLevel, NotJson, Parsed, Protocol, Text
 from .frame_log import Frame
 from .json_types import is_json_object, one_object
 from .keywords import keyword
+from .payloads import opening
 from .results import Sheet
 
 RULES: Final = {
@@ -58,13 +57,18 @@ class Judge:
     def __init__(self, protocol: Protocol, sheet: Sheet, side: str) -> None:
         self._sheet = sheet
         self._receiver = "client" if side == "agent" else "agent"
-        self._conversation = Conversation(protocol)
+        self._conversation, self.schema, self._opening = Conversation(protocol), protocol.schema, opening(protocol)
         self.muted = False
         """True if the peer's frames are also processed without findings."""
+        self._opened = False
         self._first: dict[int, Frame] = {}
 
     def sent(self, frame: Frame, data: bytes, parsed: Parsed) -> None:
-        """Process a message of the probe."""
+        """Process a message of the probe. A repeated opening request is no new connection, and is left out."""
+        if one_object(parsed.value).get("method") == self._opening.method:
+            if self._opened:
+                return
+            self._opened = True
         for note in self._notes(frame, data, parsed):
             self._too_early(note)
 
@@ -73,8 +77,9 @@ class Judge:
         if len(self._first) < _FIRST:
             self._first[frame.number] = frame
         text = Text("frame", data, frame.number)
-        version = one_object(one_object(parsed.value).get("result")).get("protocolVersion", acp.PROTOCOL_VERSION)
-        self.muted |= version != acp.PROTOCOL_VERSION  # our schema describes one version only
+        ours = self._opening.version_number
+        version = one_object(one_object(parsed.value).get("result")).get(str(self._opening.version), ours)
+        self.muted |= version != ours  # a schema describes one version only
         found = [
             *text.oddities(parsed),
             *(text.finding(note) for note in self._notes(frame, data, parsed) if not self._too_early(note)),

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import acp_generated as acp
-
 from .. import requirements
 from ..context import LOGIN_NEEDED, Probe, Step
 from ..json_types import is_json_object, objects, one_object
@@ -13,7 +11,7 @@ from ..json_types import is_json_object, objects, one_object
 ANOTHER = 65_535
 """A version that no peer supports."""
 NEXT = 2
-"""The draft of the next version. The probe recognizes its handshake, and has no cases for it."""
+"""The draft of the next version. The probe recognizes its handshake, and tests it with the schema of --schema."""
 
 
 async def open_(probe: Probe) -> None:
@@ -21,26 +19,31 @@ async def open_(probe: Probe) -> None:
     sheet, facts = probe.sheet, probe.facts
     async with probe.connected() as talk:
         answer = await talk.call("initialize", probe.hello(), patience=probe.settings.start)
-        if answer.result.get("protocolVersion") != acp.PROTOCOL_VERSION and await _speaks_next(probe):
-            facts.unprobed = f"the agent speaks version {NEXT} only, and the probe has cases for version {NEXT - 1}"
+        opening = probe.opening
+        ours, version = opening.version_number, answer.result.get(str(opening.version))
+        other = await _other_version(probe, version)
+        if other is not None:
+            facts.unprobed = (
+                f"the agent speaks version {other}, the schema describes version {ours}: name another --schema"
+            )
             sheet.notice("handshake/version", facts.unprobed)
             return
         if not sheet.judged(
             "handshake/answered", good=answer.ok, text=f"`initialize` got {answer.told}", frames=answer.frames
         ):
             return
-        result, version = answer.result, answer.result.get("protocolVersion")
-        facts.opened = version == acp.PROTOCOL_VERSION
+        result = answer.result
+        facts.opened = version == ours
         sheet.judged(
             "handshake/version",
             good=facts.opened,
-            text=f"asked for {acp.PROTOCOL_VERSION}, answered {version!r}",
+            text=f"the client requested version {ours}, and the agent answered {version!r}",
             frames=answer.frames,
         )
-        facts.capabilities = one_object(result.get("agentCapabilities"))
-        facts.info = one_object(result.get("agentInfo"))
+        facts.capabilities = one_object(result.get(opening.capabilities["agent"]))
+        facts.info = one_object(result.get(opening.info.get("agent", "")))
         facts.logins = objects(result.get("authMethods"))
-        ids = [login.get("id") for login in facts.logins]
+        ids = [login.get("methodId", login.get("id")) for login in facts.logins]
         sheet.judged(
             "handshake/login-ids",
             good=len(ids) == len(set(map(str, ids))),
@@ -62,29 +65,32 @@ async def open_(probe: Probe) -> None:
     add_methods(probe)
 
 
-async def _speaks_next(probe: Probe) -> bool:
-    """Return whether the agent answers the handshake of the next version in the form of that version."""
+async def _other_version(probe: Probe, version: object) -> int | None:
+    """The version of an agent that does not speak ours: an older one, or the next, whose handshake has another form."""
+    ours = probe.opening.version_number or 0
+    if version == ours:
+        return None
+    if isinstance(version, int) and 0 < version < ours:
+        return version
     async with probe.connected() as talk:
-        info = probe.hello()["clientInfo"]
+        info = {"name": "acp-codegen-probe", "version": "1"}
         params: dict[str, Any] = {"protocolVersion": NEXT, "info": info, "capabilities": {}}
         answer = await talk.call("initialize", params, patience=probe.settings.start)
-        return answer.result.get("protocolVersion") == NEXT and is_json_object(answer.result.get("info"))
+        next_ = answer.result.get("protocolVersion") == NEXT and is_json_object(answer.result.get("info"))
+        return NEXT if next_ and ours != NEXT else None
 
 
 def add_methods(probe: Probe) -> None:
-    """Add the requirements that follow from the advertised methods."""
-    for (_, path, kind), row in acp.methods.AGENT_METHODS.items():
-        if kind == "request" and path != "initialize" and probe.offers(row.capability) and not _is_conditional(path):
+    """Add the requirements that follow from the advertised methods, and from those that every agent has. Other methods
+    without a capability depend on login methods or on a session's settings.
+    """
+    sessions = probe.rules.schema.sessions
+    everyones = {*sessions.open, *sessions.exclusive, *sessions.turns} if sessions is not None else set[str]()
+    for path, row in probe.requests().items():
+        if probe.offers(row.capability) if row.capability else path in everyones:
             probe.sheet.add(requirements.served(path))
             probe.sheet.add(requirements.answered(path))
             probe.sheet.add(requirements.refused(path))
-
-
-def _is_conditional(path: str) -> bool:
-    """Return whether a method depends on something other than a capability: login methods, or a session's modes or
-    options.
-    """
-    return path in ("authenticate", "session/set_mode", "session/set_config_option")
 
 
 async def versions(probe: Probe) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import acp_generated as acp
-
 from .. import payloads
 from ..context import LOGIN_NEEDED, UNKNOWN_SESSION, Probe, Step
 from ..conversation import Gone, Talk
@@ -22,12 +20,7 @@ _LAST = ("logout", "session/close", "session/delete", "session/archive")
 
 
 def _rows(probe: Probe) -> Iterator[tuple[str, Any]]:
-    rows = {
-        path: row
-        for (_, path, kind), row in acp.methods.AGENT_METHODS.items()
-        if kind == "request" and path != "initialize"
-    }
-    offered = {path: row for path, row in rows.items() if f"served/{path}" in probe.sheet.results}
+    offered = {path: row for path, row in probe.requests().items() if f"served/{path}" in probe.sheet.results}
     yield from ((path, row) for path, row in offered.items() if path not in _LAST)
     yield from ((path, row) for path, row in offered.items() if path in _LAST)
 
@@ -38,7 +31,7 @@ async def every(probe: Probe) -> None:
         async with probe.opened() as talk:
             session = await probe.new_session(talk) if not probe.facts.locked else None
             codes: list[Answer] = []
-            for params in _messages(probe, path, row.params.__name__, session):
+            for params in _messages(probe, path, row.params, session):
                 answer = await _answered(probe, talk, path, params)
                 codes.append(answer)
                 if path in ("session/close", "session/delete", "logout") and session is not None and answer.ok:
@@ -54,7 +47,7 @@ async def every(probe: Probe) -> None:
 
 
 def _messages(probe: Probe, path: str, name: str, session: str | None) -> Iterator[Any]:
-    made = [value for _, value in payloads.examples("agent", path, "request")]
+    made = payloads.valid_messages(probe.rules, "agent", path, name)
     made += payloads.generated(name, probe.settings.seed, probe.settings.count)
     for value in made:
         params = payloads.fitted(value, probe.launcher.cwd, session or UNKNOWN_SESSION)
@@ -87,15 +80,15 @@ async def _answered(probe: Probe, talk: Talk, path: str, params: Any) -> Answer:
 
 async def bad_params(probe: Probe) -> None:
     """Send params without a required property, or with one of another type."""
-    tolerant = payloads.protocol(tolerant=True)
+    tolerant = payloads.protocol(probe.settings.schema, probe.settings.extend, tolerant=True)
     async with probe.opened() as talk:
         session = await probe.new_session(talk) if not probe.facts.locked else None
         for path, row in _rows(probe):
-            name = row.params.__name__
-            smallest = next(iter(payloads.examples("agent", path, "request")), None)
-            if smallest is None:
+            name = row.params
+            smallest = payloads.valid_messages(probe.rules, "agent", path, name)
+            if not smallest:
                 continue
-            value = payloads.fitted(smallest[1], probe.launcher.cwd, session)
+            value = payloads.fitted(smallest[0], probe.launcher.cwd, session)
             tried = False
             for what, params in payloads.wrong(probe.rules, tolerant, name, value):
                 tried = True
@@ -119,35 +112,38 @@ async def advertised(probe: Probe) -> None:
     sheet, link = probe.sheet, f"file://{probe.launcher.cwd}/readme.md"
     async with probe.opened() as talk:
         session = await probe.new_session(talk)
-        for gate, block in (
-            ("image", {"type": "image", "mimeType": "image/png", "data": _PIXEL}),
-            ("audio", {"type": "audio", "mimeType": "audio/wav", "data": _SILENCE}),
-            ("embeddedContext", {"type": "resource", "resource": {"uri": link, "text": "text"}}),
+        for block in (
+            {"type": "image", "mimeType": "image/png", "data": _PIXEL},
+            {"type": "audio", "mimeType": "audio/wav", "data": _SILENCE},
+            {"type": "resource", "resource": {"uri": link, "text": "text"}},
         ):
-            if session is not None and not probe.facts.silent and probe.offers(f"promptCapabilities.{gate}"):
-                params = probe.prompt(session)
-                answer = await probe.turn(talk, {**params, "prompt": [*params["prompt"], block]})
-                text = f"`{gate}` is advertised, and a prompt with it got {answer.told}"
+            params = probe.prompt(session or UNKNOWN_SESSION)
+            params["prompt"].append(block)
+            if session is not None and not probe.facts.silent and (gate := _offered(probe, "session/prompt", params)):
+                answer = await probe.turn(talk, params)
+                text = f"the agent advertises `{gate}`, and answered such a prompt with {answer.told}"
                 sheet.judged("session/content", good=answer.ok, text=text, frames=answer.frames)
         for kind in ("http", "sse"):
-            if session is not None and probe.offers(f"mcpCapabilities.{kind}"):
-                server: dict[str, Any] = {"type": kind, "name": "probe", "url": "http://127.0.0.1:9/", "headers": []}
-                params = {"cwd": probe.launcher.cwd, "mcpServers": [server]}
+            server: dict[str, Any] = {"type": kind, "name": "probe", "url": "http://127.0.0.1:9/", "headers": []}
+            params = {"cwd": probe.launcher.cwd, "mcpServers": [server]}
+            if session is not None and (gate := _offered(probe, "session/new", params)):
                 answer = await probe.call(talk, "session/new", params, patience=probe.settings.start)
-                text = f"`{kind}` is advertised, and a session with such a server got {answer.told}"
+                text = f"the agent advertises `{gate}`, and answered a session with such a server with {answer.told}"
                 sheet.judged("session/servers", good=answer.code != INVALID_PARAMS, text=text, frames=answer.frames)
     for id_, what in (("session/content", "no further content"), ("session/servers", "no such servers")):
         if sheet.results[id_].status is Status.SKIPPED:
             sheet.skipped(id_, probe.facts.silent or f"{what} is advertised")
 
 
+def _offered(probe: Probe, method: str, params: Any) -> str:
+    """The capability that params require, if the agent advertises it; empty otherwise."""
+    gates = payloads.needs(probe.rules, probe.requests()[method].params, params, "agent")
+    return gates[0] if gates and all(probe.offers(gate) for gate in gates) else ""
+
+
 async def unadvertised(probe: Probe) -> None:
     """Call methods that are not advertised. Handling one is a violation only if an RFD forbids it."""
-    rows = [
-        (path, row)
-        for (_, path, kind), row in acp.methods.AGENT_METHODS.items()
-        if kind == "request" and row.capability
-    ]
+    rows = [(path, row) for path, row in probe.requests().items() if row.capability]
     async with probe.opened() as talk:
         talk.judge.muted = True
         for path, row in rows:
@@ -156,7 +152,7 @@ async def unadvertised(probe: Probe) -> None:
                 if says in probe.sheet.results:
                     probe.sheet.passed(says)
                 continue
-            for _, value in payloads.examples("agent", path, "request")[:1]:
+            for value in payloads.valid_messages(probe.rules, "agent", path, row.params)[:1]:
                 answer = await probe.call(talk, path, payloads.fitted(value, probe.launcher.cwd, UNKNOWN_SESSION))
                 result = answer.ok and is_json_object(answer.value["result"])  # null is what some answer to anything
                 served = answer.ok or answer.code not in (None, METHOD_NOT_FOUND, LOGIN_NEEDED, INVALID_REQUEST)

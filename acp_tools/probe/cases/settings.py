@@ -58,16 +58,16 @@ async def options(probe: Probe) -> None:
             for id_ in ("config/current", "config/ids", "config/set", "config/whole"):
                 sheet.skipped(id_, "the agent offers no options")
             return
-        for ids in ([option.get("id") for option in offered], *map(values_of, offered)):
+        for ids in ([id_of(option) for option in offered], *map(values_of, offered)):
             text = f"two of {ids[:MOST]} have one id"
             sheet.judged("config/ids", good=_different(ids), text=text, frames=answer.frames)
         for option in offered:
             values = values_of(option)
             if values:
                 current = option.get("currentValue")
-                text = f"{option.get('id')!r} is {current!r}, which is not one of {values[:MOST]}"
+                text = f"{id_of(option)!r} is {current!r}, which is not one of {values[:MOST]}"
                 sheet.judged("config/current", good=current in values, text=text, frames=answer.frames)
-        for name in [option.get("id") for option in offered]:
+        for name in [id_of(option) for option in offered]:
             offered = await _set_all(probe, talk, session, name, offered)
         unknown = await probe.call(
             talk, "session/set_config_option", {"sessionId": session, "configId": "probe-no-such-option", "value": "x"}
@@ -88,8 +88,7 @@ async def _set_all(
         option = _option(offered, name)
         if value not in (values_of(option) or [True, False]) or not option:
             continue
-        kind = {"type": "boolean"} if isinstance(value, bool) else {}
-        params = {"sessionId": session, "configId": name, "value": value, **kind}
+        params = choice(probe, session, name, value)
         answer = await probe.call(talk, "session/set_config_option", params)
         text = f"setting {name!r} to {value!r} got {answer.told}"
         if not probe.sheet.judged("config/set", good=answer.ok, text=text, frames=answer.frames):
@@ -108,11 +107,24 @@ async def _set_all(
 
 def _option(offered: list[dict[str, Any]], name: Any) -> dict[str, Any]:
     none: dict[str, Any] = {}
-    return next((option for option in offered if option.get("id") == name), none)
+    return next((option for option in offered if id_of(option) == name), none)
 
 
 def _different(ids: list[Any]) -> bool:
     return all(id_ not in ids[:place] for place, id_ in enumerate(ids))
+
+
+def choice(probe: Probe, session: str, name: Any, value: Any) -> dict[str, Any]:
+    """Params that set an option, of the kind that the schema wants for the value."""
+    kinds: tuple[dict[str, Any], ...] = ({"type": "boolean"},) if isinstance(value, bool) else ({}, {"type": "id"})
+    found = [{"sessionId": session, "configId": name, "value": value, **kind} for kind in kinds]
+    definition = probe.requests()["session/set_config_option"].params
+    return next((params for params in found if probe.rules.valid(definition, params)), found[0])
+
+
+def id_of(option: dict[str, Any]) -> Any:
+    """The id of an option."""
+    return option.get("configId", option.get("id"))
 
 
 def values_of(option: dict[str, Any]) -> list[Any]:

@@ -119,7 +119,9 @@ def _ended(probe: Probe, turn: Answer, answer: Answer, *, ran: bool) -> None:
     frames = [turn.request, answer.request, answer.frame, turn.frame]
     reason = turn.result.get("stopReason")
     for id_ in ids:
-        if turn.frame is None:
+        if turn.frame is None and turn.accepted is not None:
+            probe.sheet.skipped(id_, "the prompt was accepted, and its session is closed")
+        elif turn.frame is None:
             probe.sheet.failed(id_, "the turn does not end", frames)
         elif not ran or probe.facts.silent or (reason == "end_turn" and turn.came < answer.came):
             probe.sheet.skipped(id_, "no turn took long enough")
@@ -140,7 +142,7 @@ async def deleted(probe: Probe) -> None:
     sheet, host = probe.sheet, Host()
     async with probe.opened(host) as talk:
         session = await told_session(probe, talk)
-        if not probe.offers("sessionCapabilities.delete"):
+        if not probe.offers_method("session/delete"):
             answer = await probe.call(talk, "session/delete", {"sessionId": session or UNKNOWN_SESSION})
             text = "`session/delete` is not advertised, and succeeds"
             sheet.judged("session-delete/refused-ungated", good=not answer.ok, text=text, frames=answer.frames)

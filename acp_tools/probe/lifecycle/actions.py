@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from ..cases.session_list import SAID, all_listed, ids_of
-from ..cases.settings import values_of
+from ..cases.settings import choice, id_of, values_of
 from ..cases.turns import held
 from ..context import Probe
 from ..conversation import Talk
@@ -213,11 +213,11 @@ class Machine:
 
     async def set_option(self, session: Session) -> None:
         for option in objects(session.state.get("configOptions")):
-            id_ = str(option.get("id"))
+            id_ = str(id_of(option))
             other = next((value for value in values_of(option) if value != session.options.get(id_)), None)
             if other is None:
                 continue
-            params = {"sessionId": session.id, "configId": id_, "value": other}
+            params = choice(self.probe, session.id, id_, other)
             answer = await self.probe.call(self.talk, "session/set_config_option", params)
             session.settle(answer.result)
             return

@@ -122,7 +122,8 @@ class Ledger:
             self._handles.get(session, {}).pop(handle, None)
 
     def _permission(self, session: str, message: Message) -> None:
-        subject = one_object(message.params.get(self._words["subject"]))
+        name = self._words["subject"]  # version 2 has it in an object of several kinds
+        subject = one_object(message.params.get(name, one_object(message.params.get("subject")).get(name)))
         tool = str(subject.get("toolCallId"))
         asked = Asked(message.frame, tool, self._permissions)
         self._permissions += 1

@@ -9,6 +9,7 @@ from msgspec import Struct, field
 
 import acp_generated as acp
 
+from ..cases.settings import id_of
 from ..cases.turns import OF_A_TURN
 from ..json_types import objects, one_object
 from ..messages import Answer, Message
@@ -52,7 +53,7 @@ class Session(Struct):
         self.mode = told.get("currentModeId", one_object(told.get("modes")).get("currentModeId", self.mode))
         self.title = told.get("title", self.title)
         for option in objects(told.get("configOptions")):
-            self.options[str(option.get("id"))] = option.get("currentValue")
+            self.options[str(id_of(option))] = option.get("currentValue")
 
     @property
     def running(self) -> Turn | None:

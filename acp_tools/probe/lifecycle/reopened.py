@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..cases.settings import id_of
 from ..frame_log import Frame
 from ..json_types import objects, one_object
 from ..messages import Answer, Message
@@ -49,7 +50,7 @@ def kept(report: Report, session: Session, answer: Answer) -> None:
         text = f"the mode was {session.mode!r}, and is {now!r}"
         report("load/settings", now == session.mode, text, answer.frames)
     if session.options:
-        options = {str(o.get("id")): o.get("currentValue") for o in objects(answer.result.get("configOptions"))}
+        options = {str(id_of(o)): o.get("currentValue") for o in objects(answer.result.get("configOptions"))}
         lost = {k: (v, options.get(k)) for k, v in session.options.items() if options.get(k) != v}
         text = f"options were set, and are different now: {lost}"
         report("load/settings", not lost, text, answer.frames)

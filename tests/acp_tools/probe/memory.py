@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
+from typing import Any
 
 from acp_tools.probe.peer import Streams
 from generated._runtime.testing import MemoryStream, memory
@@ -32,13 +33,13 @@ class InMemory:
 
     cwd = CWD
 
-    def __init__(self, plant: Callable[[Sound], None] = lambda agent: None) -> None:
-        self._plant, self._store = plant, Store()
+    def __init__(self, plant: Callable[[Any], None] = lambda agent: None, kind: type[Sound] = Sound) -> None:
+        self._plant, self._store, self._kind = plant, Store(), kind
 
     @asynccontextmanager
     async def start(self) -> AsyncGenerator[MemoryLink]:
         here, there = memory()
-        agent = Sound(there, self._store)
+        agent = self._kind(there, self._store)
         self._plant(agent)
         serving = asyncio.ensure_future(agent.serve())
         try:

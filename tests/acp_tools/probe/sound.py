@@ -6,7 +6,8 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from itertools import zip_longest
-from typing import Any
+from pathlib import Path
+from typing import Any, ClassVar
 
 from acp_tools.probe.payloads import protocol
 from generated._runtime.testing import MemoryStream
@@ -74,6 +75,9 @@ Handler = Callable[[dict[str, Any]], Awaitable[dict[str, Any]]]
 
 class Sound:
     """One connection. Faults replace `handlers`, or put filters into `sending` and `reading`."""
+
+    schema: ClassVar[Path | None] = None
+    """The schema of another version; None for the protocol's own."""
 
     def __init__(self, stream: MemoryStream, store: Store) -> None:
         self.stream, self.store = stream, store
@@ -167,7 +171,7 @@ class Sound:
     async def handled(self, method: str, params: Any) -> Any:
         if method not in self.handlers:
             raise Rpc(-32601, "Method not found")
-        if not protocol(tolerant=True).valid(PARAMS[method], {} if params is None else params):
+        if not protocol(self.schema, tolerant=True).valid(PARAMS[method], {} if params is None else params):
             raise Rpc(-32602, "Invalid params")
         if not self.opened and method != "initialize":
             raise Rpc(-32600, "Not initialized")

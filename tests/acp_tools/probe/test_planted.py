@@ -68,7 +68,7 @@ def test_an_agent_of_the_next_version_alone_is_not_accused_and_everything_is_ski
 
     outcome = probed(plant)
     assert failures(outcome) == set()
-    assert outcome.facts.unprobed == "the agent speaks version 2 only, and the probe has cases for version 1"
+    assert outcome.facts.unprobed == "the agent speaks version 2, the schema describes version 1: name another --schema"
     assert outcome.sheet.notices == {"handshake/version": outcome.facts.unprobed}
     assert outcome.sheet.results["session/new"].reason == outcome.facts.unprobed
 
