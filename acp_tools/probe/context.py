@@ -163,7 +163,9 @@ class Probe:
             await talk.wait(answer)
             if answer.frame is None and not talk.gone.is_set():
                 self.missed += 1
-                self.sheet.failed("cancel/turn", "the turn does not end", [answer.request, cancel])
+                self.sheet.failed(
+                    "cancel/turn", "the turn did not end, even after it was cancelled", [answer.request, cancel]
+                )
                 talk.forget(answer)
             answer.late = True
         if answer.frame is None and talk.gone.is_set():

@@ -203,7 +203,9 @@ class Talk:
                     self._line(line)
                 if len(text) > LONGEST:
                     frame = self._log.add(self._in, bytes(text[:1000]))
-                    self._sheet.failed("wire/line-bounded", f"a line of more than {LONGEST:,} bytes", [frame])
+                    self._sheet.failed(
+                        "wire/line-bounded", f"the peer sent a line of more than {LONGEST:,} bytes", [frame]
+                    )
                     break
             if text.strip():
                 self._line(bytes(text))
@@ -225,7 +227,7 @@ class Talk:
             return
         self._place += 1
         if is_json_array(parsed.value):
-            self._sheet.failed("wire/one-message", "an array of messages on one line", [frame])
+            self._sheet.failed("wire/one-message", "the peer sent an array of messages on one line", [frame])
             for item in parsed.value:
                 self._message(frame, json.dumps(item).encode(), Parsed(item))
         else:
@@ -281,7 +283,9 @@ class Talk:
             return
         self._plainly(frame, value)
         if key in self._done:
-            self._sheet.failed("wire/answer-once", "a second response to one request", [*self._done[key].frames, frame])
+            self._sheet.failed(
+                "wire/answer-once", "the peer answered one request twice", [*self._done[key].frames, frame]
+            )
         elif key in self._crooked:
             pass
         elif self.loose and not isinstance(id_, str | int | float):
@@ -296,14 +300,16 @@ class Talk:
             answer, future = self._open.pop(alike[-1])
             self._sheet.failed(
                 "wire/answer-id",
-                f"the response has the id {json.dumps(id_)}, its request {json.dumps(alike[-1][1])}",
+                f"the response has the id {json.dumps(id_)}, expected {json.dumps(alike[-1][1])}",
                 [answer.request, frame],
             )
             self._done[alike[-1]] = answer
             self._settle(answer, future, frame, value)
         else:
             self._sheet.failed(
-                "wire/answer-asked", f"no open request has the id {json.dumps(id_, default=str)}", [self.last, frame]
+                "wire/answer-asked",
+                f"the response has the id {json.dumps(id_, default=str)}, which no pending request has",
+                [self.last, frame],
             )
 
     def _settle(self, answer: Answer, future: asyncio.Future[None], frame: Frame, value: Any) -> None:
@@ -319,16 +325,16 @@ class Talk:
         error = value.get("error")
         if "id" not in value:
             self._sheet.failed(
-                "wire/envelope", 'a response has an "id", null where its request could not be read', [frame]
+                "wire/envelope", 'the response has no "id"; use null if the request is unreadable', [frame]
             )
         if value.get("jsonrpc") != "2.0" or (error is not None) == ("result" in value):
             self._sheet.failed(
-                "wire/envelope", 'a response has "jsonrpc": "2.0" and either a result or an error', [frame]
+                "wire/envelope", 'the response needs "jsonrpc": "2.0" and either a result or an error', [frame]
             )
         if error is not None and not (
             is_json_object(error) and type(error.get("code")) is int and isinstance(error.get("message"), str)
         ):
-            self._sheet.failed("schema/error", "an error has an integer code and a message", [frame])
+            self._sheet.failed("schema/error", "the error needs an integer code and a message", [frame])
 
     # --- the end ------------------------------------------------------------------------------------------------------
 

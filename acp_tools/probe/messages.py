@@ -59,12 +59,12 @@ class Answer(Struct):
 
     @property
     def told(self) -> str:
-        """Describe the outcome in words."""
+        """Describe the outcome with a verb, to follow the name of the request."""
         if self.frame is None:
-            return "no answer"
+            return "got no response"
         if self.ok:
-            return "a result"
-        return f"the error {self.code} {json.dumps(self.error.get('message'), ensure_ascii=False)[:120]}"
+            return "succeeded"
+        return f"failed with error {self.code} {json.dumps(self.error.get('message'), ensure_ascii=False)[:120]}"
 
 
 class Message(Struct):

@@ -14,7 +14,7 @@ from .frame_log import Frame
 from .requirements import Requirement
 
 MOST_FINDINGS = 3
-UNTRIED = "there was no occasion"
+UNTRIED = "the probe had no occasion to test it"
 
 
 class Status(Enum):

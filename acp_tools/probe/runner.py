@@ -101,7 +101,7 @@ async def examine(
     for id_, result in sheet.results.items():
         if result.status is Status.SKIPPED and result.reason == UNTRIED and id_.startswith(_OF_RFDS):
             may = result.requirement.level is requirements.Level.MAY
-            sheet.skipped(id_, "it permits something, and cannot be broken" if may else "the probe has no case for it")
+            sheet.skipped(id_, "it is a permission, and cannot be violated" if may else "the probe has no case for it")
     return Outcome(sheet, probe.facts, log)
 
 
@@ -114,7 +114,7 @@ async def _step(probe: Probe, step: Step, seconds: float) -> None:
         talk = probe.talk
         if talk is not None:
             how = await talk.fate()
-            probe.sheet.failed("end/stays", f"in the step {step.name!r} the agent {how}", [talk.last])
+            probe.sheet.failed("end/stays", f"in the step {step.name!r}, the agent {how}", [talk.last])
         _leave(probe, step, "the agent had exited")
     except TimeoutError:
         _leave(probe, step, "there was no time left")
@@ -156,5 +156,5 @@ async def _watch(launcher: Launcher, sheet: Sheet) -> None:
             await asyncio.sleep(_LOOK)
             used = await asyncio.to_thread(launcher.home.used)
             if used > launcher.home.room:
-                sheet.notice("limit/disk", f"wrote {used / 1e9:.1f} GB into its home and was ended")
+                sheet.notice("limit/disk", f"the agent wrote {used / 1e9:.1f} GB into its home, and was killed")
                 await launcher.home.sweep(wait=0)

@@ -1,8 +1,9 @@
-"""A fixed number of runs of each fuzzing target, from examples on. Longer: `python -m tests.fuzz TARGET`."""
+"""Each fuzzing target, from examples on: a fixed number of runs, or FUZZ_SECONDS seconds, as in CI."""
 
 from __future__ import annotations
 
 import importlib.util
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -32,7 +33,9 @@ def test_nothing_that_anyone_can_send_does_harm(target: str, tmp_path: Path) -> 
     for number, seed in enumerate(sorted(ROOT.glob(seeds))):
         (corpus / str(number)).write_bytes(seed.read_bytes())
     assert any(corpus.iterdir())
-    options = [f"-runs={runs}", "-seed=20", "-max_len=8192", f"-artifact_prefix={tmp_path}/", str(corpus)]
+    seconds = os.environ.get("FUZZ_SECONDS")
+    length = f"-max_total_time={int(seconds)}" if seconds else f"-runs={runs}"
+    options = [length, "-seed=20", "-max_len=8192", f"-artifact_prefix={tmp_path}/", str(corpus)]
     command = [sys.executable, "-m", "tests.fuzz", target, *options]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, errors="replace", check=False)
     assert ran.returncode == 0, (ran.stdout + ran.stderr)[-3000:]

@@ -62,7 +62,7 @@ async def _fault(probe: Probe, talk: Talk, fault: Fault) -> bool:
         alive = await talk.barrier()
     if not alive:
         ended = await talk.fate()
-        sheet.failed(id_, f"after {fault.what} the agent {ended}", [frame])
+        sheet.failed(id_, f"after {fault.what}, the agent {ended}", [frame])
         probe.missed += not talk.gone.is_set()
         return False
     sheet.passed(id_)
@@ -82,11 +82,13 @@ def _coded(probe: Probe, fault: Fault, frame: Frame, came: list[tuple[object, Fr
     """Check the error code of a response to a malformed frame."""
     id_ = f"code/{fault.name}"
     if not came:
-        probe.sheet.skipped(id_, "it is not answered, which is the agent's choice")
+        probe.sheet.skipped(id_, "the agent sent no response, which is allowed")
         return
     bad = [(code, answer) for code, answer in came if code != fault.code]
     frames = [frame, *(answer for _, answer in bad)]
-    probe.sheet.judged(id_, good=not bad, text=f"expected {fault.code}, got {bad[0][0] if bad else ''}", frames=frames)
+    probe.sheet.judged(
+        id_, good=not bad, text=f"expected the error code {fault.code}, got {bad[0][0] if bad else ''}", frames=frames
+    )
 
 
 async def forms(probe: Probe) -> None:
@@ -108,7 +110,7 @@ async def _form(probe: Probe, talk: Talk, form: Form) -> bool:
         for piece in pieces:
             await talk.write(piece)
         await talk.wait(answer)
-    text = "" if answer.frame is not None else f"sent {form.what}: the agent {await talk.fate()}"
+    text = "" if answer.frame is not None else f"a request was sent {form.what}, and the agent {await talk.fate()}"
     good = probe.sheet.judged(f"reads/{form.name}", good=answer.frame is not None, text=text, frames=[frame])
     if not good:
         probe.missed += 1
@@ -126,25 +128,30 @@ async def unknown(probe: Probe) -> None:
         ):
             answer = await probe.call(talk, method, {})
             sheet.judged(
-                id_, good=answer.code == METHOD_NOT_FOUND, text=f"`{method}` got {answer.told}", frames=answer.frames
+                id_,
+                good=answer.code == METHOD_NOT_FOUND,
+                text=f"`{method}` {answer.told}, expected error {METHOD_NOT_FOUND}",
+                frames=answer.frames,
             )
         talk.loose, place = True, talk.place
         asked = [
             await talk.notify(method, {}) for method in ("session/no_such_notification", "_probe/unknown", "$/probe")
         ]
         alive = await talk.barrier()
-        sheet.judged("input/notification-unknown", good=alive, text="the agent no longer answers", frames=asked)
+        sheet.judged(
+            "input/notification-unknown", good=alive, text="the agent no longer answers requests", frames=asked
+        )
         answered = [stray.frame for stray in talk.strays if stray.place >= place]
         sheet.judged(
             "wire/notification-silent",
             good=not answered,
-            text="an unknown notification is answered",
+            text="the agent answered an unknown notification",
             frames=[*asked, *answered],
         )
         for method in ("authenticate", "auth/login"):
             if method in probe.requests():
                 answer = await probe.call(talk, method, {"methodId": "probe-no-such-login"})
-                text = f"the agent does not offer this login method, and answered {answer.told}"
+                text = f"`{method}` with a method that the agent does not offer {answer.told}, expected an error"
                 sheet.judged("input/login-unknown", good=not answer.ok, text=text, frames=answer.frames)
     async with probe.connected() as talk:
         hello = {**probe.hello(), "_meta": {"probe": {"deep": [1]}}, "probeMember": {"a": 1}}
@@ -152,7 +159,7 @@ async def unknown(probe: Probe) -> None:
         sheet.judged(
             "input/members-unknown",
             good=answer.ok,
-            text=f"`initialize` with unknown members got {answer.told}",
+            text=f"`initialize` with unknown fields {answer.told}",
             frames=answer.frames,
         )
 

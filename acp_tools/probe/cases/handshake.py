@@ -29,7 +29,7 @@ async def open_(probe: Probe) -> None:
             sheet.notice("handshake/version", facts.unprobed)
             return
         if not sheet.judged(
-            "handshake/answered", good=answer.ok, text=f"`initialize` got {answer.told}", frames=answer.frames
+            "handshake/answered", good=answer.ok, text=f"`initialize` {answer.told}", frames=answer.frames
         ):
             return
         result = answer.result
@@ -47,20 +47,20 @@ async def open_(probe: Probe) -> None:
         sheet.judged(
             "handshake/login-ids",
             good=len(ids) == len(set(map(str, ids))),
-            text=f"two of {ids} are equal",
+            text=f"two login methods have the same id: {ids}",
             frames=answer.frames,
         )
         archive = not probe.offers("sessionCapabilities.archive") or probe.offers("sessionCapabilities.list")
         sheet.judged(
             "handshake/archive-needs-list",
             good=archive,
-            text="`archive` is offered without `list`",
+            text="the agent advertises `archive`, but not `list`",
             frames=answer.frames,
         )
         given = one_object(facts.capabilities.get("sessionCapabilities"))
         for name in ("close", "fork"):
             good = given.get(name) is None or is_json_object(given[name])
-            text = f"`sessionCapabilities.{name}` is {given.get(name)!r}"
+            text = f"`sessionCapabilities.{name}` is {given.get(name)!r}, expected an object"
             sheet.judged(f"session-{name}/capability-object", good=good, text=text, frames=answer.frames)
     add_methods(probe)
 
@@ -99,9 +99,12 @@ async def versions(probe: Probe) -> None:
         answer = await talk.call("initialize", probe.hello(version=ANOTHER), patience=probe.settings.start)
         version = answer.result.get("protocolVersion")
         good = answer.ok and type(version) is int and version != ANOTHER
-        told = f"the version {version!r}" if answer.ok else answer.told
+        told = f"answered {version!r}" if answer.ok else answer.told
         probe.sheet.judged(
-            "handshake/version-unknown", good=good, text=f"asked for {ANOTHER}, got {told}", frames=answer.frames
+            "handshake/version-unknown",
+            good=good,
+            text=f"`initialize` with version {ANOTHER} {told}, expected a version that the agent supports",
+            frames=answer.frames,
         )
 
 
@@ -114,7 +117,7 @@ async def bare(probe: Probe) -> None:
         probe.sheet.judged(
             "handshake/terminal-login",
             good=not terminal,
-            text=f"the client did not enable a login in a terminal, {terminal} is offered",
+            text=f"the client does not support terminal logins, and the agent offers {terminal}",
             frames=answer.frames,
         )
         session = await probe.new_session(talk)
@@ -142,7 +145,7 @@ async def early(probe: Probe) -> None:
         probe.sheet.judged(
             "handshake/answered",
             good=again.ok,
-            text=f"after a request that came too early it got {again.told}",
+            text=f"after an earlier request, `initialize` {again.told}",
             frames=again.frames,
         )
 

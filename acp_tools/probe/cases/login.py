@@ -18,7 +18,7 @@ async def logged_in(probe: Probe) -> None:
     sheet, method = probe.sheet, probe.settings.login
     if method is None:
         for id_ in _IDS:
-            sheet.skipped(id_, "--login names no method")
+            sheet.skipped(id_, "the option --login was not given")
         return
     async with probe.connected() as talk:
         await talk.call("initialize", probe.hello(), patience=probe.settings.start)
@@ -26,22 +26,22 @@ async def logged_in(probe: Probe) -> None:
         if before.ok:
             sheet.skipped("login/needed", "`session/new` works without a login")
         else:
-            text = f"without a login, `session/new` got {before.told}"
+            text = f"without a login, `session/new` {before.told}, expected error {LOGIN_NEEDED}"
             sheet.judged("login/needed", good=before.code == LOGIN_NEEDED, text=text, frames=before.frames)
         answer = await probe.authenticate(talk)
         after = await _new(probe, talk)
-        text = f"the login {method!r} got {answer.told}, and then `session/new` got {after.told}"
+        text = f"the login with {method!r} {answer.told}, then `session/new` {after.told}"
         frames = [*answer.frames, *after.frames]
         if not sheet.judged("login/works", good=answer.ok and after.ok, text=text, frames=frames):
-            sheet.skipped("login/out", "the login does not work")
+            sheet.skipped("login/out", "the login failed")
         elif not probe.offers_method("logout"):
             sheet.skipped("login/out", "`logout` is not advertised")
         elif before.ok:
-            sheet.skipped("login/out", "no login is needed")
+            sheet.skipped("login/out", "the agent needs no login")
         else:
             out = await probe.call(talk, "logout", {})
             again = await _new(probe, talk)
-            text = f"`logout` got {out.told}, and then `session/new` got {again.told}"
+            text = f"`logout` {out.told}, then `session/new` {again.told}, expected error {LOGIN_NEEDED}"
             good = out.ok and again.code == LOGIN_NEEDED
             sheet.judged("login/out", good=good, text=text, frames=[*out.frames, *again.frames])
 

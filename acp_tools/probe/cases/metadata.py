@@ -16,7 +16,7 @@ async def archived(probe: Probe) -> None:
         sheet.judged(
             "archive/unknown",
             good=answer.code == NOT_FOUND,
-            text=f"archiving an unknown session got {answer.told}",
+            text=f"archiving an unknown session {answer.told}, expected error {NOT_FOUND}",
             frames=answer.frames,
         )
         session = await told_session(probe, talk)
@@ -28,20 +28,20 @@ async def archived(probe: Probe) -> None:
         sheet.judged(
             "archive/hidden",
             good=good,
-            text=f"archiving got {answer.told}, and the session is listed"
-            if answer.ok
-            else f"archiving got {answer.told}",
+            text=f"`session/archive` {answer.told}{', and the session is still listed' if answer.ok else ''}",
             frames=[*answer.frames, *frames[-2:]],
         )
         again = await probe.call(talk, "session/archive", {"sessionId": session})
-        sheet.judged("archive/again", good=again.ok, text=f"archiving it again got {again.told}", frames=again.frames)
+        sheet.judged(
+            "archive/again", good=again.ok, text=f"archiving the session again {again.told}", frames=again.frames
+        )
         back = await probe.call(talk, "session/unarchive", {"sessionId": session})
         entries, frames = await all_listed(probe, talk)
         good = back.ok and session in ids_of(entries)
         sheet.judged(
             "archive/back",
             good=good,
-            text=f"unarchiving got {back.told}; the session is not listed",
+            text=f"`session/unarchive` {back.told}, and the session is not listed",
             frames=[*back.frames, *frames[-2:]],
         )
 
@@ -53,7 +53,7 @@ async def status(probe: Probe) -> None:
         probe.sheet.judged(
             "status/unknown",
             good=answer.code == NOT_FOUND,
-            text=f"the status of an unknown session got {answer.told}",
+            text=f"`session/status` for an unknown session {answer.told}, expected error {NOT_FOUND}",
             frames=answer.frames,
         )
         session = await probe.new_session(talk)
@@ -63,7 +63,7 @@ async def status(probe: Probe) -> None:
             probe.sheet.judged(
                 "status/open",
                 good=good,
-                text=f"the status of an open session got {answer.result or answer.told}",
+                text=f"`session/status` for an open session {answer.told}: {answer.result}",
                 frames=answer.frames,
             )
 
@@ -73,7 +73,12 @@ async def titled(probe: Probe) -> None:
     sheet = probe.sheet
     async with probe.opened() as talk:
         answer = await probe.call(talk, "session/set_title", {"sessionId": UNKNOWN_SESSION, "title": "probe"})
-        sheet.judged("title/unknown", good=answer.code == NOT_FOUND, text=f"it got {answer.told}", frames=answer.frames)
+        sheet.judged(
+            "title/unknown",
+            good=answer.code == NOT_FOUND,
+            text=f"`session/set_title` for an unknown session {answer.told}, expected error {NOT_FOUND}",
+            frames=answer.frames,
+        )
         session = await told_session(probe, talk)
         if session is None:
             return
@@ -82,7 +87,7 @@ async def titled(probe: Probe) -> None:
         if not sheet.judged(
             "title/kept",
             good=isinstance(title, str),
-            text=f"setting a title got {answer.result or answer.told}",
+            text=f"`session/set_title` {answer.told}, expected a result with a title, got {answer.result}",
             frames=answer.frames,
         ):
             return
@@ -93,7 +98,7 @@ async def titled(probe: Probe) -> None:
                 sheet.judged(
                     "title/kept",
                     good=mine[0] == title,
-                    text=f"answered {title!r}, listed {mine[0]!r}",
+                    text=f"`session/set_title` returned {title!r}, and `session/list` returned {mine[0]!r}",
                     frames=[*answer.frames, *frames[-2:]],
                 )
 
@@ -102,9 +107,7 @@ async def login_status(probe: Probe) -> None:
     """auth/status."""
     async with probe.opened() as talk:
         answer = await probe.call(talk, "auth/status", {})
-        probe.sheet.judged(
-            "login/status", good=answer.ok, text=f"`auth/status` got {answer.told}", frames=answer.frames
-        )
+        probe.sheet.judged("login/status", good=answer.ok, text=f"`auth/status` {answer.told}", frames=answer.frames)
 
 
 STEPS = (

@@ -40,7 +40,7 @@ async def every(probe: Probe) -> None:
                     break
             missing = [answer for answer in codes if answer.code == METHOD_NOT_FOUND]
             if codes:
-                text = f"`{path}` got -32601, although it is {'advertised' if row.capability else 'mandatory'}"
+                text = f"`{path}` is {'advertised' if row.capability else 'mandatory'}, and failed with error {METHOD_NOT_FOUND}"
                 probe.sheet.judged(
                     f"served/{path}", good=not missing, text=text, frames=missing[0].frames if missing else ()
                 )
@@ -68,7 +68,7 @@ async def _answered(probe: Probe, talk: Talk, path: str, params: Any) -> Answer:
         answer, max(probe.patience(), probe.settings.start if path in ("session/new", "session/load") else 0)
     )
     good = answer.frame is not None
-    text = f"it is not answered; the agent {talk.link.ended()}" if talk.gone.is_set() else "it is not answered"
+    text = f"the agent {talk.link.ended()}" if talk.gone.is_set() else "the agent sent no response"
     probe.sheet.judged(f"answered/{path}", good=good, text=text, frames=[answer.request])
     if not good:
         probe.missed += 1
@@ -97,13 +97,16 @@ async def bad_params(probe: Probe) -> None:
                     continue
                 good = answer.code in (INVALID_PARAMS, LOGIN_NEEDED, NOT_FOUND)
                 probe.sheet.judged(
-                    f"params/{path}", good=good, text=f"`{path}` {what} got {answer.told}", frames=answer.frames
+                    f"params/{path}",
+                    good=good,
+                    text=f"`{path}` {what} {answer.told}, expected error {INVALID_PARAMS}",
+                    frames=answer.frames,
                 )
             if not tried:
-                probe.sheet.skipped(f"params/{path}", "it requires nothing")
+                probe.sheet.skipped(f"params/{path}", "the method has no required fields")
         if session is not None and not probe.facts.silent:
             again = await probe.turn(talk, probe.prompt(session))
-            text = f"after requests with wrong params, a prompt got {again.told}"
+            text = f"after requests with invalid params, a prompt {again.told}"
             probe.sheet.judged("input/session-goes-on", good=again.ok, text=text, frames=again.frames)
 
 
@@ -121,18 +124,18 @@ async def advertised(probe: Probe) -> None:
             params["prompt"].append(block)
             if session is not None and not probe.facts.silent and (gate := _offered(probe, "session/prompt", params)):
                 answer = await probe.turn(talk, params)
-                text = f"the agent advertises `{gate}`, and answered such a prompt with {answer.told}"
+                text = f"the agent advertises `{gate}`, and a prompt with it {answer.told}"
                 sheet.judged("session/content", good=answer.ok, text=text, frames=answer.frames)
         for kind in ("http", "sse"):
             server: dict[str, Any] = {"type": kind, "name": "probe", "url": "http://127.0.0.1:9/", "headers": []}
             params = {"cwd": probe.launcher.cwd, "mcpServers": [server]}
             if session is not None and (gate := _offered(probe, "session/new", params)):
                 answer = await probe.call(talk, "session/new", params, patience=probe.settings.start)
-                text = f"the agent advertises `{gate}`, and answered a session with such a server with {answer.told}"
+                text = f"the agent advertises `{gate}`, and `session/new` with such a server {answer.told}"
                 sheet.judged("session/servers", good=answer.code != INVALID_PARAMS, text=text, frames=answer.frames)
-    for id_, what in (("session/content", "no further content"), ("session/servers", "no such servers")):
+    for id_, what in (("session/content", "further content"), ("session/servers", "such servers")):
         if sheet.results[id_].status is Status.SKIPPED:
-            sheet.skipped(id_, probe.facts.silent or f"{what} is advertised")
+            sheet.skipped(id_, probe.facts.silent or f"the agent does not advertise {what}")
 
 
 def _offered(probe: Probe, method: str, params: Any) -> str:
@@ -156,7 +159,7 @@ async def unadvertised(probe: Probe) -> None:
                 answer = await probe.call(talk, path, payloads.fitted(value, probe.launcher.cwd, UNKNOWN_SESSION))
                 result = answer.ok and is_json_object(answer.value["result"])  # null is what some answer to anything
                 served = answer.ok or answer.code not in (None, METHOD_NOT_FOUND, LOGIN_NEEDED, INVALID_REQUEST)
-                text = f"`{path}` got {answer.told}, although `{row.capability}` is not advertised"
+                text = f"`{path}` {answer.told}, although the agent does not advertise `{row.capability}`"
                 if says in probe.sheet.results:
                     probe.sheet.judged(says, good=not result, text=text, frames=answer.frames)
                 elif served:

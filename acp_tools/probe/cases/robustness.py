@@ -109,7 +109,7 @@ async def attacks(probe: Probe) -> None:
                     alive = await talk.barrier()
                 peak = _peak(probe)
                 fate = "survived" if alive else f"did not survive: it {await talk.fate()}"
-                told = f"{fate}{f', {lost:,} of {due:,} lost' if due else ''}{f', peak {peak:,} MB' if peak else ''}"
+                told = f"{fate}{f', {lost:,} of {due:,} responses lost' if due else ''}{f', peak {peak:,} MB' if peak else ''}"
                 probe.sheet.judged(
                     f"hostile/{name}", good=alive and not lost, text=f"{what}: {told}", frames=[talk.last]
                 )
@@ -129,7 +129,7 @@ async def kill(probe: Probe) -> None:
         session = await told_session(probe, talk)
         before, _ = await all_listed(probe, talk)
         if session not in ids_of(before) or not isinstance(talk.link, Process):
-            probe.sheet.skipped("hostile/kill", "no session of ours is listed")
+            probe.sheet.skipped("hostile/kill", "the agent does not list the session")
             return
         await talk.link.stop()
     async with probe.opened() as talk:
@@ -138,9 +138,9 @@ async def kill(probe: Probe) -> None:
         if len(lost) == len(before) and not after:
             probe.sheet.skipped("hostile/kill", "the agent keeps sessions only in memory")
             return
-        text = f"{len(lost)} of {len(before)} sessions are lost"
+        text = f"the agent lost {len(lost)} of {len(before)} sessions"
         probe.sheet.judged("hostile/kill", good=not lost, text=text, frames=frames[-2:])
-        probe.sheet.notice("hostile/kill", f"after a kill {text}")
+        probe.sheet.notice("hostile/kill", f"after a kill, {text}")
 
 
 STEPS = (

@@ -41,7 +41,9 @@ async def all_listed(probe: Probe, talk: Talk, **params: Any) -> tuple[list[dict
         following = answer.result.get("nextCursor")
         if following is not None and not isinstance(following, str):
             probe.sheet.failed(
-                "session-list/cursor-string", f"the cursor is {json.dumps(following)[:100]}", answer.frames
+                "session-list/cursor-string",
+                f"the cursor is {json.dumps(following)[:100]}, expected a string",
+                answer.frames,
             )
         if not isinstance(following, str):
             probe.sheet.passed("session-list/last-page-has-none")
@@ -53,7 +55,7 @@ async def all_listed(probe: Probe, talk: Talk, **params: Any) -> tuple[list[dict
         cursor = {"cursor": following}
     probe.sheet.failed(
         "session-list/last-page-has-none",
-        f"after {len(cursors) + 1} pages there is a cursor still, or again",
+        f"the list does not end: page {len(cursors) + 1} still has a cursor, or a repeated one",
         frames[-4:],
     )
     return entries, frames
@@ -74,35 +76,35 @@ async def listed(probe: Probe) -> None:
         judged(
             "session-list/cursor-stable",
             good=len(ids) == len(set(ids)),
-            text="a session is listed twice",
+            text="the list has a session twice",
             frames=frames,
         )
         whole = all(isinstance(entry.get(name), str) for entry in entries for name in ("sessionId", "cwd"))
         judged(
             "session-list/entry-has-id-and-cwd",
             good=whole,
-            text="an entry lacks its id or its directory",
+            text="a list entry has no `sessionId` or no `cwd`",
             frames=frames,
         )
         odd = [entry for entry in entries if not _is_time(entry.get("updatedAt"))]
-        text = f"a session's time is {odd[0]['updatedAt'] if odd else ''!r}"
+        text = f"`updatedAt` is {odd[0]['updatedAt'] if odd else ''!r}, expected an ISO 8601 time"
         judged("list/time", good=not odd, text=text, frames=frames)
         shown = json.dumps([{**entry, "title": None, "_meta": None} for entry in entries], ensure_ascii=False)
         judged(
             "session-list/no-content",
             good="probe: naïve" not in shown,
-            text="an entry has what was said",
+            text="a list entry contains text of the conversation",
             frames=frames,
         )
         if probe.offers("sessionCapabilities.archive"):
             silent = [entry for entry in entries if not isinstance(entry.get("archived"), bool)]
-            text = "an entry does not say whether it is archived"
+            text = "a list entry has no `archived`"
             judged("list/archived", good=not silent, text=text, frames=frames)
         if session is not None:
             _own(probe, session, entries, frames)
         await _filtered(probe, talk, session if session in ids else None)
         answer = await probe.call(talk, "session/list", {"cursor": "probe-no-such-cursor"})
-        text = f"a cursor that was never given out got {answer.told}"
+        text = f"`session/list` with an invalid cursor {answer.told}, expected an error"
         judged("session-list/cursor-invalid", good=not answer.ok, text=text, frames=answer.frames)
 
 
@@ -119,10 +121,10 @@ def _own(probe: Probe, session: str, entries: list[dict[str, Any]], frames: Sequ
     if probe.facts.silent and not mine:
         probe.sheet.unreachable("session-list/no-filter-lists-all", probe.facts.silent)
         return
-    text = f"the session {session!r}, which had a turn, is not listed"
+    text = f"the list lacks the session {session!r}, which had a turn"
     if probe.sheet.judged("session-list/no-filter-lists-all", good=bool(mine), text=text, frames=frames):
         cwd = mine[0].get("cwd")
-        text = f"opened with {probe.launcher.cwd!r}, listed with {cwd!r}"
+        text = f"the session was opened in {probe.launcher.cwd!r}, and is listed with {cwd!r}"
         probe.sheet.judged("list/cwd-kept", good=cwd == probe.launcher.cwd, text=text, frames=frames)
 
 
@@ -131,14 +133,14 @@ async def _filtered(probe: Probe, talk: Talk, session: str | None) -> None:
     elsewhere = f"{probe.launcher.cwd}/probe-no-such-directory"
     answer = await probe.call(talk, "session/list", {"cwd": elsewhere})
     others = answer.result.get("sessions")
-    text = f"sessions of other directories are listed for {elsewhere!r}"
+    text = f"the list for {elsewhere!r} contains sessions of other directories"
     probe.sheet.judged("session-list/cwd-filters", good=not others, text=text, frames=answer.frames)
     good = answer.ok and (bool(others) or (others == [] and answer.result.get("nextCursor") is None))
-    text = f"a directory without sessions got {json.dumps(answer.result) if answer.ok else answer.told}"
+    text = f"`session/list` for a directory without sessions {answer.told}: {json.dumps(answer.result)}, expected an empty list"
     probe.sheet.judged("session-list/empty-result", good=good, text=text, frames=answer.frames)
     if session is not None:
         entries, frames = await all_listed(probe, talk, cwd=probe.launcher.cwd)
-        text = "the session is not listed for its own directory"
+        text = "the list for the session's own directory lacks the session"
         probe.sheet.judged("session-list/cwd-filters", good=session in ids_of(entries), text=text, frames=frames)
 
 

@@ -30,19 +30,17 @@ async def modes(probe: Probe) -> None:
         sheet.judged(
             "mode/current",
             good=current in ids,
-            text=f"the current mode {current!r} is not one of {ids}",
+            text=f"the current mode is {current!r}, expected one of {ids}",
             frames=answer.frames,
         )
-        text = f"two modes of {ids} have one id"
+        text = f"two modes have the same id: {ids}"
         sheet.judged("mode/ids", good=_different(ids), text=text, frames=answer.frames)
         for mode in ids[:MOST]:
             set_ = await probe.call(talk, "session/set_mode", {"sessionId": session, "modeId": mode})
-            sheet.judged(
-                "mode/set", good=set_.ok, text=f"setting the mode {mode!r} got {set_.told}", frames=set_.frames
-            )
+            sheet.judged("mode/set", good=set_.ok, text=f"setting the mode {mode!r} {set_.told}", frames=set_.frames)
         unknown = await probe.call(talk, "session/set_mode", {"sessionId": session, "modeId": "probe-no-such-mode"})
         if unknown.ok:
-            sheet.notice("mode/unknown", "takes a mode that it does not offer")
+            sheet.notice("mode/unknown", "accepts a mode that it does not offer")
 
 
 async def options(probe: Probe) -> None:
@@ -59,13 +57,13 @@ async def options(probe: Probe) -> None:
                 sheet.skipped(id_, "the agent offers no options")
             return
         for ids in ([id_of(option) for option in offered], *map(values_of, offered)):
-            text = f"two of {ids[:MOST]} have one id"
+            text = f"two options or values have the same id: {ids[:MOST]}"
             sheet.judged("config/ids", good=_different(ids), text=text, frames=answer.frames)
         for option in offered:
             values = values_of(option)
             if values:
                 current = option.get("currentValue")
-                text = f"{id_of(option)!r} is {current!r}, which is not one of {values[:MOST]}"
+                text = f"the option {id_of(option)!r} has the value {current!r}, expected one of {values[:MOST]}"
                 sheet.judged("config/current", good=current in values, text=text, frames=answer.frames)
         for name in [id_of(option) for option in offered]:
             offered = await _set_all(probe, talk, session, name, offered)
@@ -73,7 +71,7 @@ async def options(probe: Probe) -> None:
             talk, "session/set_config_option", {"sessionId": session, "configId": "probe-no-such-option", "value": "x"}
         )
         if unknown.ok:
-            sheet.notice("config/unknown", "takes an option that it does not offer")
+            sheet.notice("config/unknown", "accepts an option that it does not offer")
 
 
 async def _set_all(
@@ -90,16 +88,16 @@ async def _set_all(
             continue
         params = choice(probe, session, name, value)
         answer = await probe.call(talk, "session/set_config_option", params)
-        text = f"setting {name!r} to {value!r} got {answer.told}"
+        text = f"setting the option {name!r} to {value!r} {answer.told}"
         if not probe.sheet.judged("config/set", good=answer.ok, text=text, frames=answer.frames):
             continue
         before, offered = offered, objects(answer.result.get("configOptions"))
         mine = _option(offered, name)
-        text = f"{name!r} was set to {value!r}, the answer has {mine.get('currentValue')!r}"
+        text = f"the client set {name!r} to {value!r}, and the response has {mine.get('currentValue')!r}"
         good = not mine or mine.get("currentValue") == value
         probe.sheet.judged("config/set", good=good, text=text, frames=answer.frames)
         good = bool(mine) and (len(offered) > 1 or len(before) == 1)
-        text = f"there were {len(before)} options, the answer lists {len(offered)}"
+        text = f"the session has {len(before)} options, and the response lists {len(offered)}"
         probe.sheet.judged("config/whole", good=good, text=text, frames=answer.frames)
         offered = offered if good else before
     return offered

@@ -34,10 +34,10 @@ async def _end(probe: Probe, *, turn: bool) -> None:
         sheet.judged(
             "end/terminated",
             good="killed" not in ending.how,
-            text=f"its input ended{when}: it {ending.how}",
+            text=f"after the end of its input{when}, the agent {ending.how}",
             frames=[frame],
         )
-        left = f"{len(ending.left)} processes are left{when}: {'; '.join(ending.left)[:300]}"
+        left = f"the agent left {len(ending.left)} processes behind{when}: {'; '.join(ending.left)[:300]}"
         sheet.judged("end/left", good=not ending.left, text=left, frames=[frame])
         if not by_itself:
             sheet.notice(f"end/input{'-turn' if turn else ''}", f"does not end by itself when its input ends{when}")

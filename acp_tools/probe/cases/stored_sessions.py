@@ -37,7 +37,7 @@ async def resumed(probe: Probe) -> None:
         if reopened is not None:
             _, answer, replayed = reopened
             frames = [*answer.frames, *(m.frame for m in replayed[:2])]
-            text = "the conversation is replayed"
+            text = "`session/resume` replayed the conversation"
             probe.sheet.judged("session-resume/no-replay", good=not replayed, text=text, frames=frames)
             _state(probe, "session-resume/answers-with-state", answer)
 
@@ -46,7 +46,7 @@ def _state(probe: Probe, id_: str, answer: Answer) -> None:
     """Check that a reopened session has the modes and options of a new one."""
     lost = [name for name in _STATE if probe.facts.session.get(name) and not answer.result.get(name)]
     if answer.ok:
-        text = f"`session/new` answers {', '.join(lost)}, this does not"
+        text = f"the response lacks {', '.join(lost)}, which `session/new` returns"
         probe.sheet.judged(id_, good=not lost, text=text, frames=answer.frames)
 
 
@@ -59,7 +59,7 @@ async def forked(probe: Probe) -> None:
             return
         session, answer, _ = reopened
         if not answer.ok:
-            text = f"a session that had a turn cannot be forked: {answer.told}"
+            text = f"`session/fork` for a session with a turn {answer.told}"
             if probe.facts.silent:
                 sheet.unreachable("session-fork/new-session", probe.facts.silent)
             else:
@@ -69,7 +69,7 @@ async def forked(probe: Probe) -> None:
         sheet.judged(
             "session-fork/new-session",
             good=fork != session,
-            text="the fork has the id of its original",
+            text="the fork has the same id as its original",
             frames=answer.frames,
         )
         _state(probe, "session-fork/answers-as-load", answer)
@@ -86,7 +86,7 @@ async def _untouched(probe: Probe, talk: Talk, session: str, fork: str) -> None:
     await probe.quiet(talk)
     found = [m for m in talk.since(place, "session/update") if m.session == session and aside in m.text]
     frames = [*answer.frames, *(m.frame for m in found[:1])]
-    text = "what was said in the fork is replayed with its original"
+    text = "the replay of the original contains a prompt of the fork"
     probe.sheet.judged("session-fork/original-untouched", good=not found, text=text, frames=frames)
 
 
@@ -105,11 +105,11 @@ async def closed(probe: Probe) -> None:
         _empty(probe, "session-close/empty-result", answer)
         await probe.quiet(talk)
         late = [m.frame for m in talk.since(answer.came + 1, "session/update") if m.session == session]
-        text = "updates of the session come after the answer"
+        text = "the agent sent updates of the session after the response to `session/close`"
         sheet.judged("session-close/quiet-afterwards", good=not late, text=text, frames=[*answer.frames, *late[:2]])
         if not probe.facts.silent:
             again = await probe.turn(talk, probe.prompt(other))
-            text = f"a prompt in another session got {again.told}"
+            text = f"after `session/close`, a prompt in another session {again.told}"
             sheet.judged("session-close/others-go-on", good=again.ok, text=text, frames=again.frames)
 
 
@@ -120,13 +120,15 @@ def _ended(probe: Probe, turn: Answer, answer: Answer, *, ran: bool) -> None:
     reason = turn.result.get("stopReason")
     for id_ in ids:
         if turn.frame is None and turn.accepted is not None:
-            probe.sheet.skipped(id_, "the prompt was accepted, and its session is closed")
+            probe.sheet.skipped(id_, "the prompt was answered before the session was closed")
         elif turn.frame is None:
-            probe.sheet.failed(id_, "the turn does not end", frames)
+            probe.sheet.failed(id_, "the turn did not end", frames)
         elif not ran or probe.facts.silent or (reason == "end_turn" and turn.came < answer.came):
-            probe.sheet.skipped(id_, "no turn took long enough")
+            probe.sheet.skipped(id_, "the turn ended before the session was closed")
         else:
-            text = f"the turn ended with {reason if turn.ok else turn.told!r}"
+            text = (
+                f"the turn {f'ended with the stop reason {reason!r}' if turn.ok else turn.told}, expected 'cancelled'"
+            )
             probe.sheet.judged(id_, good=reason == "cancelled", text=text, frames=frames)
 
 
@@ -134,7 +136,9 @@ def _empty(probe: Probe, id_: str, answer: Answer) -> None:
     """Check that a successful result is empty."""
     if answer.ok:
         more = sorted(set(answer.result) - {"_meta"})
-        probe.sheet.judged(id_, good=not more, text=f"the result has {', '.join(more)}", frames=answer.frames)
+        probe.sheet.judged(
+            id_, good=not more, text=f"the result has the fields {', '.join(more)}, expected none", frames=answer.frames
+        )
 
 
 async def deleted(probe: Probe) -> None:
@@ -144,7 +148,7 @@ async def deleted(probe: Probe) -> None:
         session = await told_session(probe, talk)
         if not probe.offers_method("session/delete"):
             answer = await probe.call(talk, "session/delete", {"sessionId": session or UNKNOWN_SESSION})
-            text = "`session/delete` is not advertised, and succeeds"
+            text = "`session/delete` succeeded, although the agent does not advertise it"
             sheet.judged("session-delete/refused-ungated", good=not answer.ok, text=text, frames=answer.frames)
             for id_ in sheet.results:
                 if id_.startswith("session-delete/"):
@@ -158,7 +162,7 @@ async def deleted(probe: Probe) -> None:
         host.asked.clear()
         answer = await probe.call(talk, "session/delete", {"sessionId": session}, patience=probe.turn_patience())
         asked = [m.frame for m in talk.messages if "id" in m.value and m.place > talk.place - len(host.asked)]
-        text = "the client is asked before it is answered"
+        text = "the agent sent a request to the client before its response"
         sheet.judged("session-delete/no-confirmation", good=not host.asked, text=text, frames=[*answer.frames, *asked])
         _empty(probe, "session-delete/empty-result", answer)
         if not known:
@@ -166,16 +170,16 @@ async def deleted(probe: Probe) -> None:
         elif lists:
             entries, frames = await all_listed(probe, talk)
             good = answer.ok and session not in ids_of(entries)
-            text = f"`session/delete` got {answer.told}{', and the session is listed' if answer.ok else ''}"
+            text = f"`session/delete` {answer.told}{', and the session is still listed' if answer.ok else ''}"
             shown = [frame for frame in frames if frame is not None and session in frame.text][:1]
             sheet.judged("session-delete/gone-from-list", good=good, text=text, frames=[*answer.frames, *shown])
         again = await probe.call(talk, "session/delete", {"sessionId": session})
-        text = f"deleting it again got {again.told}"
+        text = f"deleting the session again {again.told}"
         sheet.judged("session-delete/idempotent", good=again.ok, text=text, frames=again.frames)
     if lists and known:
         async with probe.opened() as later:
             entries, frames = await all_listed(probe, later)
-            text = "on the next connection, a deleted session is listed"
+            text = "a deleted session is listed on the next connection"
             gone = session not in ids_of(entries)
             sheet.judged("session-delete/gone-from-list", good=gone, text=text, frames=frames[-4:])
 

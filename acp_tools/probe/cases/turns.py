@@ -53,13 +53,13 @@ async def first(probe: Probe) -> None:
         facts.session = answers[0].result
         ids = [answer.result.get("sessionId") for answer in answers if answer.ok]
         if answers[0].code == LOGIN_NEEDED or (not answers[0].ok and facts.logins):
-            facts.locked = f"`session/new` got {answers[0].told}"
+            facts.locked = f"`session/new` {answers[0].told}"
         else:
             sheet.judged(
-                "session/new", good=answers[0].ok, text=f"`session/new` got {answers[0].told}", frames=answers[0].frames
+                "session/new", good=answers[0].ok, text=f"`session/new` {answers[0].told}", frames=answers[0].frames
             )
         if not ids:
-            facts.locked = facts.locked or f"`session/new` got {answers[0].told}"
+            facts.locked = facts.locked or f"`session/new` {answers[0].told}"
             return
         repeated = [frame for answer in answers for frame in answer.frames]
         sheet.judged(
@@ -78,14 +78,14 @@ async def _polite(probe: Probe, talk: Talk, host: Host, session: str) -> None:
     for text in probe.settings.prompts:
         answer = await probe.turn(talk, probe.prompt(session, text))
         if not answer.ok or answer.late:
-            facts.silent = "a turn takes too long" if answer.late else f"`session/prompt` got {answer.told}"
+            facts.silent = "a turn takes too long" if answer.late else f"`session/prompt` {answer.told}"
             return
     await probe.quiet(talk)
     facts.asks = tuple(dict.fromkeys(method for method, _ in host.asked))
     updates = talk.since(place, "session/update")
     others = [m.frame for m in updates if m.session != session and m.kind in OF_A_TURN]
     sheet.judged(
-        "session/updates-own", good=not others, text="an update of the turn names another session", frames=others[:2]
+        "session/updates-own", good=not others, text="an update of this turn names another session", frames=others[:2]
     )
     _permissions(probe, talk, place)
     link = {"type": "resource_link", "name": "readme", "uri": f"file://{probe.launcher.cwd}/readme.md"}
@@ -95,7 +95,7 @@ async def _polite(probe: Probe, talk: Talk, host: Host, session: str) -> None:
     sheet.judged(
         "session/prompt-blocks",
         good=answer.ok,
-        text=f"a prompt of text and a link got {answer.told}",
+        text=f"a prompt with text and a link {answer.told}",
         frames=answer.frames,
     )
 
@@ -104,7 +104,7 @@ def _permissions(probe: Probe, talk: Talk, place: int) -> None:
     asked = talk.since(place, "session/request_permission")
     for message in asked:
         ids = [str(option.get("optionId")) for option in objects(message.params.get("options"))]
-        text = f"two options of {ids} have one id" if ids else "there is no option"
+        text = f"two options have the same id: {ids}" if ids else "the request has no options"
         probe.sheet.judged("turn/permission-ids", good=0 < len(ids) == len(set(ids)), text=text, frames=[message.frame])
 
 
@@ -115,7 +115,7 @@ def _tool_ids(probe: Probe, updates: list[Message]) -> None:
             continue
         key = (message.session, str(message.update.get("toolCallId")))
         first_ = known.setdefault(key, message)
-        text = f"a second tool call has the id {key[1]!r}"
+        text = f"two tool calls have the id {key[1]!r}"
         probe.sheet.judged("turn/tool-ids", good=first_ is message, text=text, frames=[first_.frame, message.frame])
 
 
@@ -129,7 +129,7 @@ async def unwilling(probe: Probe) -> None:
         ("turn/client-fails", bool(asks_more), _host(fails=True)),
     ):
         if not wanted:
-            sheet.skipped(id_, "the agent asked for nothing of the kind")
+            sheet.skipped(id_, "the agent sent no such request in a turn")
             continue
         async with probe.opened(host) as talk:
             session = await probe.new_session(talk)
@@ -140,7 +140,7 @@ async def unwilling(probe: Probe) -> None:
                 sheet.judged(
                     id_,
                     good=answer.frame is not None,
-                    text="the turn does not end",
+                    text="the turn did not end",
                     frames=[answer.request, *(m.frame for m in talk.messages[-1:])],
                 )
 
@@ -160,17 +160,19 @@ async def cancelled(probe: Probe, talk: Talk, session: str) -> None:
     sheet.judged(
         "cancel/before-answer",
         good=not late,
-        text=f"{late[0].kind if late else ''} came after the answer of the turn",
+        text=f"the agent sent `{late[0].kind if late else ''}` after the turn had ended",
         frames=frames,
     )
     again = await probe.turn(talk, probe.prompt(session))
-    sheet.judged("cancel/goes-on", good=again.ok, text=f"the next prompt got {again.told}", frames=again.frames)
+    sheet.judged(
+        "cancel/goes-on", good=again.ok, text=f"the prompt after a cancelled turn {again.told}", frames=again.frames
+    )
 
 
 async def cancelled_while_asked(probe: Probe) -> None:
     """Cancel a turn that waits for the user."""
     if "session/request_permission" not in probe.facts.asks:
-        probe.sheet.skipped("cancel/permission", "the agent asked for no permission")
+        probe.sheet.skipped("cancel/permission", "the agent requested no permission")
         return
     host = _host(permission="hold")
     async with probe.opened(host) as talk:
@@ -205,17 +207,17 @@ async def _cancelled(probe: Probe, talk: Talk, answer: Answer, id_: str, frames:
     frames = [*frames, answer.frame]
     if answer.frame is None:
         probe.missed += 1
-        probe.sheet.failed(id_, "the turn does not end", frames)
+        probe.sheet.failed(id_, "the turn did not end", frames)
         talk.forget(answer)
         return False
     if answer.ok and answer.result.get("stopReason") == "cancelled":
         probe.sheet.passed(id_)
         return True
     if before and answer.ok:
-        probe.sheet.skipped(id_, "the turn had ended before the cancel was read")
+        probe.sheet.skipped(id_, "the turn ended before the agent read the cancellation")
         return True
-    told = f"the stop reason {answer.result.get('stopReason')!r}" if answer.ok else answer.told
-    probe.sheet.failed(id_, f"the turn ended with {told}", frames)
+    told = f"ended with the stop reason {answer.result.get('stopReason')!r}" if answer.ok else answer.told
+    probe.sheet.failed(id_, f"the cancelled turn {told}, expected the stop reason 'cancelled'", frames)
     return False
 
 
@@ -234,12 +236,12 @@ async def idle(probe: Probe) -> None:
             talk.loose, strays = True, len(talk.strays)
             frame = await talk.notify(method, params)
             alive = await talk.barrier()
-            sheet.judged(id_, good=alive, text="the agent no longer answers", frames=[frame])
+            sheet.judged(id_, good=alive, text="the agent no longer answers requests", frames=[frame])
             answered = [stray.frame for stray in talk.strays[strays:]]
             sheet.judged(
                 "wire/notification-silent",
                 good=not answered,
-                text=f"the notification `{method}` is answered",
+                text=f"the agent answered the notification `{method}`",
                 frames=[frame, *answered],
             )
         if session is not None and not probe.facts.silent:
@@ -248,7 +250,7 @@ async def idle(probe: Probe) -> None:
             sheet.judged(
                 "cancel/idle",
                 good=good,
-                text=f"a prompt after a cancel that ended nothing got {again.result or again.told}",
+                text=f"a prompt after a cancellation without a turn {again.told}: {again.result}",
                 frames=again.frames,
             )
 
@@ -261,9 +263,19 @@ async def given_up(probe: Probe, talk: Talk, session: str) -> None:
     cancel = await talk.notify("$/cancel_request", {"requestId": answer.id})
     await talk.wait(answer, probe.turn_patience())
     frames = [answer.request, cancel, answer.frame]
-    if sheet.judged("cancel/request", good=answer.frame is not None, text="the request is not answered", frames=frames):
+    if sheet.judged(
+        "cancel/request",
+        good=answer.frame is not None,
+        text="the agent did not answer the cancelled request",
+        frames=frames,
+    ):
         good = answer.ok or answer.code == -32800
-        sheet.judged("cancel/request-code", good=good, text=f"it got {answer.told}", frames=frames)
+        sheet.judged(
+            "cancel/request-code",
+            good=good,
+            text=f"the cancelled request {answer.told}, expected a result or error -32800",
+            frames=frames,
+        )
     else:
         talk.forget(answer)
 
@@ -285,12 +297,12 @@ async def two_at_once(probe: Probe, talk: Talk, session: str) -> None:
     probe.sheet.judged(
         "session/two-prompts",
         good=not missing,
-        text="one of them is not answered",
+        text="the agent answered only one of the two prompts",
         frames=[one.request, two.request],
     )
     if running and not missing:
         probe.sheet.notice(
-            "prompt/second", "refuses a second prompt in a turn" if refused else "takes a second prompt in a turn"
+            "prompt/second", "rejects a second prompt in a turn" if refused else "accepts a second prompt in a turn"
         )
 
 

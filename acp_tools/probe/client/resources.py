@@ -27,17 +27,24 @@ async def _files(scene: Scene, session: str) -> None:
     place = {"sessionId": session, "path": f"{scene.cwd}/probe-notes.txt"}
     written = await scene.call("fs/write_text_file", {**place, "content": _TEXT})
     if not written.ok:  # its user may forbid it
-        scene.sheet.skipped("client/files", f"`fs/write_text_file` got {written.told}")
+        scene.sheet.skipped("client/files", f"`fs/write_text_file` {written.told}")
         return
     whole = await scene.call("fs/read_text_file", place)
     line = await scene.call("fs/read_text_file", {**place, "line": 2, "limit": 1})
     missing = await scene.call("fs/read_text_file", {**place, "path": f"{scene.cwd}/probe-no-such-file.txt"})
     judged, frames = scene.sheet.judged, [*written.frames, *whole.frames]
     found = whole.result.get("content")
-    judged("client/files", good=found == _TEXT, text=f"wrote {_TEXT!r}, read {found!r}", frames=frames)
+    judged("client/files", good=found == _TEXT, text=f"the agent wrote {_TEXT!r}, and read {found!r}", frames=frames)
     found = str(line.result.get("content")).removesuffix("\n")
-    judged("client/files", good=found == "two", text=f"of {_TEXT!r}, line 2 is {found!r}", frames=line.frames)
-    judged("client/files", good=not missing.ok, text="a file that does not exist is read", frames=missing.frames)
+    judged(
+        "client/files",
+        good=found == "two",
+        text=f"the agent read line 2 of {_TEXT!r}, and got {found!r}",
+        frames=line.frames,
+    )
+    judged(
+        "client/files", good=not missing.ok, text="reading a file that does not exist succeeded", frames=missing.frames
+    )
 
 
 async def _terminal(scene: Scene, session: str) -> None:
@@ -45,7 +52,7 @@ async def _terminal(scene: Scene, session: str) -> None:
     made = await scene.call("terminal/create", {"sessionId": session, **command})
     place = {"sessionId": session, "terminalId": made.result.get("terminalId")}
     if not made.ok:
-        scene.sheet.skipped("client/terminals", f"`terminal/create` got {made.told}")
+        scene.sheet.skipped("client/terminals", f"`terminal/create` {made.told}")
         return
     ended = await scene.call("terminal/wait_for_exit", place)
     output = await scene.call("terminal/output", place)
@@ -53,11 +60,26 @@ async def _terminal(scene: Scene, session: str) -> None:
     again = await scene.call("terminal/output", place)
     judged = scene.sheet.judged
     code = ended.result.get("exitCode")
-    judged("client/terminals", good=code == _CODE, text=f"ended with {_CODE}, told {code!r}", frames=ended.frames)
+    judged(
+        "client/terminals",
+        good=code == _CODE,
+        text=f"the command exited with {_CODE}, and the client reported {code!r}",
+        frames=ended.frames,
+    )
     text = str(output.result.get("output"))
-    judged("client/terminals", good="probe" in text, text=f"wrote 'probe', told {text!r}", frames=output.frames)
-    judged("client/terminals", good=released.ok, text=f"its release got {released.told}", frames=released.frames)
-    judged("client/terminals", good=not again.ok, text="a released terminal still has output", frames=again.frames)
+    judged(
+        "client/terminals",
+        good="probe" in text,
+        text=f"the command wrote 'probe', and the client reported {text!r}",
+        frames=output.frames,
+    )
+    judged("client/terminals", good=released.ok, text=f"`terminal/release` {released.told}", frames=released.frames)
+    judged(
+        "client/terminals",
+        good=not again.ok,
+        text="`terminal/output` of a released terminal succeeded",
+        frames=again.frames,
+    )
 
 
 async def _order(scene: Scene, session: str) -> None:
@@ -72,5 +94,5 @@ async def _order(scene: Scene, session: str) -> None:
     ):
         await scene.talk.notify("session/update", {"sessionId": where, "update": update})
     alive = await scene.talk.barrier()
-    text = "after updates in another order the client no longer answers"
+    text = "the client no longer answers after updates in an unusual order"
     scene.sheet.judged("client/updates-order", good=alive, text=text, frames=[scene.talk.last])

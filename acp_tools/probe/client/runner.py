@@ -99,7 +99,7 @@ async def _watched(scene: Scene, scenario: Scenario, how: Settings, facts: Facts
     opened = await talk.until(lambda: bool(talk.messages), how.start)
     first = talk.messages[0] if opened else None
     good = first is not None and first.method == "initialize"
-    text = f"it began with {first.method!r}" if first is not None else f"it said nothing; it {await talk.fate()}"
+    text = f"the client sent nothing, and {await talk.fate()}" if first is None else f"it began with `{first.method}`"
     if not sheet.judged("client/handshake", good=good, text=text, frames=[first.frame if first is not None else None]):
         return "the client did not open the connection"
     assert first is not None

@@ -39,7 +39,7 @@ async def updates(scene: Scene, session: str) -> dict[str, Any]:
     scene.sheet.judged(
         "client/updates",
         good=alive,
-        text="after all kinds of updates the client no longer answers",
+        text="the client no longer answers after updates of every kind",
         frames=[scene.talk.last],
     )
     await _permission(scene, session)
@@ -64,7 +64,10 @@ async def _permission(scene: Scene, session: str) -> None:
     chosen = outcome.get("optionId")
     good = answer.ok and (outcome.get("outcome") != "selected" or chosen in ("probe-yes", "probe-no"))
     scene.sheet.judged(
-        "client/permission", good=good, text=f"the user chose {chosen!r}, or it got {answer.told}", frames=answer.frames
+        "client/permission",
+        good=good,
+        text=f"the permission request {answer.told} with the option {chosen!r}, expected one of its options",
+        frames=answer.frames,
     )
 
 
@@ -91,7 +94,7 @@ async def questions(scene: Scene, session: str) -> None:
             scene.sheet.judged(
                 "client/served",
                 good=good,
-                text=f"`{row.path}` is advertised, and got {answer.told}",
+                text=f"the client advertises `{row.path}`, and it {answer.told}",
                 frames=answer.frames,
             )
         elif answer.ok:
@@ -109,7 +112,10 @@ async def unknown(scene: Scene, session: str) -> dict[str, Any]:
     ):
         answer = await scene.call(method, {})
         sheet.judged(
-            id_, good=answer.code == METHOD_NOT_FOUND, text=f"`{method}` got {answer.told}", frames=answer.frames
+            id_,
+            good=answer.code == METHOD_NOT_FOUND,
+            text=f"`{method}` {answer.told}, expected error {METHOD_NOT_FOUND}",
+            frames=answer.frames,
         )
     talk.loose, strays = True, len(talk.strays)
     sent = [await talk.notify(method, {}) for method in ("session/no_such_notification", "_probe/unknown", "$/probe")]
@@ -121,10 +127,13 @@ async def unknown(scene: Scene, session: str) -> dict[str, Any]:
     }
     sent.append(await talk.notify("session/update", {"sessionId": session, "update": chunk, "probe": {}}))
     alive = await talk.barrier()
-    sheet.judged("client/notification-unknown", good=alive, text="the client no longer answers", frames=sent)
+    sheet.judged("client/notification-unknown", good=alive, text="the client no longer answers requests", frames=sent)
     answered = [stray.frame for stray in talk.strays[strays:]]
     sheet.judged(
-        "wire/notification-silent", good=not answered, text="a notification is answered", frames=[*sent, *answered]
+        "wire/notification-silent",
+        good=not answered,
+        text="the client answered a notification",
+        frames=[*sent, *answered],
     )
     return {"stopReason": "end_turn"}
 
@@ -159,7 +168,7 @@ async def faults(scene: Scene, _: str) -> dict[str, Any]:
         sheet.judged(
             f"reads/{form.name}",
             good=answer.frame is not None,
-            text=f"sent {form.what}, it is not answered",
+            text=f"a request was sent {form.what}, and the client did not answer",
             frames=[frame],
         )
         talk.forget(answer)
@@ -212,7 +221,10 @@ def after(scene: Scene, scenario: Scenario) -> None:
     if scenario.version != 1:
         more = [m.frame for m in scene.talk.messages if m.method != "initialize"]
         sheet.judged(
-            "client/version", good=not more, text="the version was not the client's, and it goes on", frames=more[:1]
+            "client/version",
+            good=not more,
+            text="the client sent more messages, although it does not speak the agent's version",
+            frames=more[:1],
         )
     for method, params in asked:
         cwd = params.get("cwd")
@@ -222,6 +234,8 @@ def after(scene: Scene, scenario: Scenario) -> None:
             shown = [m.frame for m in scene.talk.messages if m.params == params]
             for id_ in ids:
                 if id_ in sheet.results:
-                    sheet.judged(id_, good=good, text=f"`cwd` is {json.dumps(cwd)}", frames=shown[:1])
+                    sheet.judged(
+                        id_, good=good, text=f"`cwd` is {json.dumps(cwd)}, expected an absolute path", frames=shown[:1]
+                    )
     judge_lists(sheet, scene.talk.messages)
     judge_sessions(sheet, scene.talk.messages)

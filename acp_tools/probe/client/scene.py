@@ -24,7 +24,7 @@ class Scene(Struct):
     def must_answer(self, answer: Answer) -> bool:
         """Return whether the client answered. If not, record a failure."""
         if answer.frame is None:
-            self.sheet.failed("wire/answer-every", "this request was not answered", [answer.request])
+            self.sheet.failed("wire/answer-every", "the client did not answer this request", [answer.request])
             self.talk.forget(answer)
         return answer.frame is not None
 

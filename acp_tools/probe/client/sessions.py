@@ -17,17 +17,17 @@ def judge_lists(sheet: Sheet, messages: Sequence[Message]) -> None:
     for number, message in enumerate(asked):
         cursor, frames = message.params.get("cursor"), [message.frame]
         if cursor is not None:
-            text = f"the cursor {cursor!r} was never given out"
+            text = f"the client sent the cursor {cursor!r}, which the agent never returned"
             for id_ in ("session-list/cursor-continues", "session-list/cursor-opaque"):
                 sheet.judged(id_, good=cursor == "probe-page-2", text=text, frames=frames)
-            text = f"the cursor {cursor!r} is of another connection"
+            text = f"the client sent the cursor {cursor!r}, which belongs to another connection"
             sheet.judged("session-list/cursor-not-kept", good=number > 0, text=text, frames=frames)
-            text = "the last page had no cursor, and another page is asked for"
+            text = "the client requested another page after the last one"
             ended = number > 0 and given is None
             sheet.judged("session-list/missing-cursor-ends", good=not ended, text=text, frames=frames)
             if given is not None:
                 same = given.get("cwd") == message.params.get("cwd")
-                text = "the cursor is sent with another `cwd` than the request that it comes from"
+                text = "the client sent a cursor with another `cwd` than in the first request"
                 sheet.judged("session-list/cursor-keeps-filter", good=same, text=text, frames=frames)
         given = message.params if cursor is None else None
 
@@ -51,10 +51,10 @@ def judge_sessions(sheet: Sheet, messages: Sequence[Message]) -> None:
                 sheet.judged(id_, good=named, text="the request names no session", frames=frames)
                 closed |= {session} if message.method == "session/close" and named else set()
             case "session/prompt":
-                text = f"the session {session!r} was closed, and not opened again"
+                text = f"the client sent a prompt to the closed session {session!r}"
                 sheet.judged("session-close/no-prompt-afterwards", good=session not in closed, text=text, frames=frames)
                 if listed:
-                    text = f"the session {session!r} was listed, and not loaded"
+                    text = f"the client sent a prompt to the session {session!r}, which was listed, but not loaded"
                     good = session != LISTED or session in opened
                     sheet.judged("session-list/discovery-only", good=good, text=text, frames=frames)
             case _:

@@ -86,7 +86,7 @@ class Machine:
         if not isinstance(id_, str):
             return
         known = self.model.named(id_)
-        self.report("session/id-new", known is None, f"two sessions have the id {id_!r}", answer.frames)
+        self.report("session/id-new", known is None, f"two sessions have the same id: {id_!r}", answer.frames)
         if known is None:
             session = Session(id_, cwd, answer.result, forked=origin is not None)
             if origin is not None:
@@ -135,7 +135,12 @@ class Machine:
         session.told += of_a_turn(self.talk.since(turn.since + 1), session.id)
         if not turn.cancels:
             good = turn.answer.result.get("stopReason") != "cancelled"
-            self.report("cancel/own", good, "the turn ends as cancelled, and nobody cancelled it", turn.answer.frames)
+            self.report(
+                "cancel/own",
+                good,
+                "the turn ended with the stop reason 'cancelled', although the client did not cancel it",
+                turn.answer.frames,
+            )
         self.ledger.ended(session, turn)
 
     async def prompt(self, session: Session) -> None:
@@ -144,10 +149,10 @@ class Machine:
         await self.wait(session)
         again = session.turns[-1].answer
         if any(other.works for other in self.model.sessions if other is not session):
-            text = f"a prompt in a session that was opened got {again.told}"
+            text = f"a prompt in an open session {again.told}"
             self.report("turn/open", again.code not in _GONE, text, again.frames)
         if before > 1:
-            text = f"after a turn with {before} cancels, the next one got {again.told}"
+            text = f"after a turn with {before} cancellations, the next prompt {again.told}"
             self.report("cancel/again", again.ok, text, again.frames)
 
     async def cancel(self, session: Session) -> None:
@@ -162,14 +167,17 @@ class Machine:
         place = self.talk.place
         answer = await self._reopen("session/load", session)
         if session.whole:
-            text = f"a session that had a turn cannot be loaded: {answer.told}"
+            text = f"`session/load` for a session with a turn {answer.told}"
             self.report("load/replays", answer.ok, text, answer.frames)
         if answer.ok:
             replay = of_a_turn(self.talk.since(place + 1), session.id)
             others = [m for m in self.talk.since(place + 1, "session/update") if m.session != session.id]
             others = [m for m in others if m.kind in {"user_message_chunk", "agent_message_chunk"} and not self._busy()]
             self.report(
-                "load/own", not others, "the replay names another session", [answer.request, *frames_of(others)]
+                "load/own",
+                not others,
+                "an update of the replay names another session",
+                [answer.request, *frames_of(others)],
             )
             if replay or not others:
                 replayed(self.report, session, answer, replay)
@@ -234,7 +242,7 @@ class Machine:
         titles = {entry.get("sessionId"): entry.get("title") for entry in entries}
         for s in wanted:
             if s.title is not None and s.id in titles:
-                text = f"the session {s.id!r} was told to be {s.title!r}, and is listed as {titles[s.id]!r}"
+                text = f"the agent last sent the title {s.title!r} for {s.id!r}, and lists it as {titles[s.id]!r}"
                 self.report("list/title", titles[s.id] == s.title, text, frames[-8:])
         known = self.model.sessions
         for cwd in dict.fromkeys(s.cwd for s in (*known[:1], *known[-1:], *[s for s in known if s.deleted][-2:])):
@@ -247,7 +255,7 @@ class Machine:
         strange = [entry for entry in entries if spelled and entry.get("cwd") not in spelled]
         more = ids_of(strange) + [s.id for s in self.model.sessions if s.id in ids and (s.cwd != cwd or s.deleted)]
         missing = [s.id for s in wanted if s.cwd == cwd and ids.count(s.id) != 1]
-        text = f"for {cwd!r}, the session {(more or missing or [''])[0]!r} is {'listed' if more else 'not listed once'}"
+        text = f"the list for {cwd!r} {'contains' if more else 'does not have exactly once'} the session {(more or missing or [''])[0]!r}"
         self.report("list/filtered", not more and not missing, text, frames[-8:])
 
     async def initialize(self, session: Session) -> None:
@@ -257,7 +265,7 @@ class Machine:
         await self.begin(session)
         await self.wait(session)
         turn = session.turns[-1].answer
-        text = f"after a second `initialize`, which got {again.told}, a prompt got {turn.told}"
+        text = f"the second `initialize` {again.told}, then a prompt {turn.told}"
         self.report("handshake/again", turn.ok, text, [*again.frames, *turn.frames])
 
     async def allow(self, session: Session) -> None:

@@ -115,7 +115,7 @@ class Ledger:
 
     def _handle(self, session: str, handle: str, message: Message) -> None:
         own = self._made.get(handle) == session
-        text = f"`{message.method}` names {handle!r}, which {'was released' if own else 'this session did not make'}"
+        text = f"`{message.method}` names {handle!r}, which {'was released' if own else 'this session did not create'}"
         self._report("turn/handles-own", own and handle in self._usable, text, [message.frame])
         if message.method in self._releases.values():
             self._usable.discard(handle)
@@ -142,7 +142,12 @@ class Ledger:
                 for t in s.turns
                 if t.mark not in model.marks and t.mark in message.frame.text and not self._in_file(t.mark, model.cwd)
             ]
-            self._report("turn/apart", not others, f"the session was never told {others[:1]}", [message.frame])
+            self._report(
+                "turn/apart",
+                not others,
+                f"the update contains a text of another session: {others[:1]}",
+                [message.frame],
+            )
         if message.kind not in {"tool_call", "tool_call_update"}:
             return
         tool = str(update.get("toolCallId"))
@@ -153,7 +158,7 @@ class Ledger:
             if content.get("type") == "diff":
                 self._path(content, message)
             if "terminalId" in content:
-                text = f"the tool call shows {content['terminalId']!r}, which was never made"
+                text = f"the tool call shows the terminal {content['terminalId']!r}, which was never created"
                 self._report("turn/handles-own", content["terminalId"] in self._made, text, [message.frame])
         known = self._tools.setdefault(session, {})
         if message.kind == "tool_call" or "status" in update:
@@ -162,9 +167,9 @@ class Ledger:
         if asked is not None and update.get("status") == "completed":
             answered, allowed = self._decision(asked)
             waited = message.place > answered
-            text = "the tool completes before its permission is answered"
+            text = "the tool call completed before the user answered its permission request"
             self._report("turn/permission-waited", waited, text, [asked.frame, message.frame])
-            text = "the tool was rejected, and completes"
+            text = "the user rejected the tool call, and it completed"
             self._report("turn/permission-kept", allowed or not waited, text, [asked.frame, message.frame])
 
     def _in_file(self, mark: str, directory: str) -> bool:
@@ -185,8 +190,8 @@ class Ledger:
     def _path(self, place: dict[str, Any], message: Message) -> None:
         path, line = str(place.get("path")), place.get("line")
         good = PurePath(path).is_absolute() or path[1:3] == ":\\"
-        self._report("turn/paths", good, f"the path {path!r} is relative", [message.frame])
-        self._report("turn/paths", line is None or line != 0, "the line is 0", [message.frame])
+        self._report("turn/paths", good, f"the path {path!r} is relative, expected an absolute path", [message.frame])
+        self._report("turn/paths", line is None or line != 0, "the line is 0, expected 1 or more", [message.frame])
 
     def _file(self, session: str, message: Message) -> None:
         self._path(message.params, message)
@@ -198,7 +203,9 @@ class Ledger:
         owners = [s for s in self._model.sessions if s.cwd != own.cwd and path.is_relative_to(s.cwd)]
         good = path.is_relative_to(own.cwd) or not owners
         owner = f" of the session {owners[0].id!r}" if owners else ""
-        self._report("turn/files-own", good, f"{str(path)!r} is in the directory{owner}", [message.frame])
+        self._report(
+            "turn/files-own", good, f"the agent accessed {str(path)!r}, a file in the directory{owner}", [message.frame]
+        )
         if "content" in message.params:
             self._rejected(session, message, {str(path)})
 
@@ -213,7 +220,7 @@ class Ledger:
             return
         runs = self._kinds.get((session, asked.tool)) == "execute"
         same = bool(paths & self._paths.get((session, asked.tool), set())) if paths else runs
-        text = f"{'the tool was rejected' if waited else 'the user was asked'}, and `{message.method}` is called"
+        text = f"the agent called `{message.method}` {'after' if waited else 'before'} the user {'rejected' if waited else 'allowed'} it"
         self._report(f"turn/permission-{'kept' if waited else 'waited'}", not same, text, [asked.frame, message.frame])
 
     def reopened(self, session: Session, talk: Talk) -> None:
@@ -228,14 +235,16 @@ class Ledger:
         tools = self._tools.pop(session.id, {})
         left = [m for m in tools.values() if (m.update.get("status") or "pending") in _OPEN]
         if not turn.cancels and not turn.answer.late and turn.answer.ok:
-            text = f"the turn has ended, a tool call is {_status(left[0]) if left else ''}"
+            text = f"the turn ended while a tool call was {_status(left[0]) if left else ''}"
             frames = [*(m.frame for m in left[:2]), turn.answer.frame]
             if tools:
                 self._report("turn/tools-ended", not left, text, frames)
         had = self._handles.pop(session.id, None)
         if had is not None:
             frames = [*(m.frame for m in list(had.values())[:2]), turn.answer.frame]
-            self._report("turn/handles-released", not had, f"{len(had)} terminals are still open", frames)
+            self._report(
+                "turn/handles-released", not had, f"the turn ended with {len(had)} unreleased terminals", frames
+            )
 
 
 def _status(message: Message) -> str:

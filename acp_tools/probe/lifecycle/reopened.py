@@ -16,29 +16,31 @@ def replayed(report: Report, session: Session, answer: Answer, replay: list[Mess
     """Check that a replay equals the prompts and the streamed updates."""
     late = [m for m in replay if m.place > answer.came]
     if replay:
-        text = "a part of the replay comes after the answer"
+        text = "the agent sent a part of the replay after the response"
         report("load/before-answer", not late, text, [*answer.frames, *frames_of(late)])
     done = session.done
     if not done:
         return
     frames = [answer.request, *frames_of(replay), answer.frame]
-    report("load/replays", bool(replay), "nothing is replayed", frames)
+    report("load/replays", bool(replay), "the agent replayed nothing", frames)
     if not replay:
         return
     said = "".join(m.text for m in replay if m.kind == "user_message_chunk")
     lost = [turn.text for turn in done if turn.text not in said and turn.mark in said] or [done[-1].text]
-    text = f"said {lost[0]!r}, replayed {said[-300:]!r}"
+    text = f"the user's prompt was {lost[0]!r}, and the replay has {said[-300:]!r}"
     report("load/text", lost[0] in said, text, frames)
     counts = [said.count(turn.mark) for turn in done]
     places = [said.find(turn.mark) for turn in done]
-    text = f"{len(done)} turns are replayed {counts} times" + (", in another order" if places != sorted(places) else "")
+    text = f"the agent replayed {len(done)} turns {counts} times" + (
+        ", in another order" if places != sorted(places) else ""
+    )
     report("load/turns", set(counts) == {1} and places == sorted(places), text, frames)
     if session.whole and set(counts) == {1}:
         streamed, now = conversation(session.told), conversation(replay)
-        text = f"streamed {_told(streamed)}, replayed {_told(now)}"
+        text = f"the agent streamed {_told(streamed)}, and replayed {_told(now)}"
         report("load/same", streamed == now, text, frames)
         whole = "".join(turn.text for turn in done)
-        text = f"the user said {whole[:200]!r}, replayed {said[:200]!r}"
+        text = f"the user's prompts were {whole[:200]!r}, and the replay has {said[:200]!r}"
         report("load/same", "".join(said.split()) == "".join(whole.split()), text, frames)
 
 
@@ -47,12 +49,12 @@ def kept(report: Report, session: Session, answer: Answer) -> None:
     modes = answer.result.get("modes")
     if session.mode is not None:
         now = one_object(modes).get("currentModeId")
-        text = f"the mode was {session.mode!r}, and is {now!r}"
+        text = f"the mode was {session.mode!r}, and is {now!r} after the session was reopened"
         report("load/settings", now == session.mode, text, answer.frames)
     if session.options:
         options = {str(id_of(o)): o.get("currentValue") for o in objects(answer.result.get("configOptions"))}
         lost = {k: (v, options.get(k)) for k, v in session.options.items() if options.get(k) != v}
-        text = f"options were set, and are different now: {lost}"
+        text = f"the reopened session has other option values (before, after): {lost}"
         report("load/settings", not lost, text, answer.frames)
 
 

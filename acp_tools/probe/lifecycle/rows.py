@@ -40,7 +40,7 @@ ROWS = (
     _R(
         "list/title",
         SHOULD,
-        "A session is listed with the title that was told last.",
+        "`session/list` returns the last title that the agent sent for a session.",
         "schema.json /$defs/SessionInfoUpdate",
     ),
     _R("list/whole", MUST, "The pages of a list have every session that had a turn, once.", "schema.json x-lists"),

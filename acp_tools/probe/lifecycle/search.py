@@ -80,12 +80,12 @@ async def explore(probe: Probe) -> None:
         await _tell(probe, id_, *await _shortest(probe, id_, steps, play, _SHORTENING // len(found), end))
     for id_ in tried - set(found):
         sheet.passed(id_)
-    why = "the time for sequences was used up: --deep gives more" if late else "no sequence led there"
+    why = "the time for sequences of actions ended first; use --deep" if late else "no sequence of actions reached it"
     for id_, result in sheet.results.items():
         if id_.startswith(STEP.covers) and result.status is Status.SKIPPED:
             sheet.skipped(id_, why if probe.offers_method("session/load") or not id_.startswith("load/") else _NO_LOAD)
     if played_:
-        sheet.notice("sequences", f"{played_} sequences of actions were played")
+        sheet.notice("sequences", f"the probe played {played_} sequences of actions")
 
 
 def _walks(seed: int, count: int) -> Iterator[Steps]:

@@ -104,7 +104,7 @@ def test_a_failure_is_shown_by_the_shortest_run_and_kept_as_a_recording(tmp_path
     sheet = explored("history reversed", walks=0, failures=tmp_path)
     finding = sheet.results["load/turns"].findings[0]
     assert finding.text.endswith("(after: new; prompt 1; prompt 1; load 1)")
-    assert "2 turns are replayed [1, 1] times, in another order" in finding.text
+    assert "replayed 2 turns [1, 1] times, in another order" in finding.text
     assert '"session/load"' in finding.frames[0].text
     (connection,) = read(tmp_path / "load-turns.ndjson")
     sent = [heard.frame["method"] for heard in connection[1] if "method" in heard.frame and heard.direction == TO_AGENT]
@@ -113,7 +113,7 @@ def test_a_failure_is_shown_by_the_shortest_run_and_kept_as_a_recording(tmp_path
 
 def test_what_was_not_tried_says_why() -> None:
     sheet = explored(depth=0)
-    assert {sheet.results[row.id].reason for row in ROWS} == {"the time for sequences was used up: --deep gives more"}
+    assert {sheet.results[row.id].reason for row in ROWS} == {"the time for sequences of actions ended first; use --deep"}
 
 
 def test_no_hash_seed_changes_what_is_sent_and_what_is_found() -> None:
@@ -130,7 +130,7 @@ def test_no_hash_seed_changes_what_is_sent_and_what_is_found() -> None:
         for seed in "123"
     }
     assert len(runs) == 1
-    assert b"is listed (after: new; begin 1; list)" in runs.pop()
+    assert b"(after: new; begin 1; list)" in runs.pop()
 
 
 @pytest.mark.environment

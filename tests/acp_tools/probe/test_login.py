@@ -35,7 +35,7 @@ def test_without_a_login_sessions_are_out_of_reach_and_nothing_fails() -> None:
     probe = probed(method=None)
     assert probe.sheet.of(Status.FAIL) == []
     assert "-32000" in probe.facts.locked
-    assert {probe.sheet.results[id_].reason for id_ in IDS} == {"--login names no method"}
+    assert {probe.sheet.results[id_].reason for id_ in IDS} == {"the option --login was not given"}
 
 
 def test_with_a_login_turns_are_reached() -> None:

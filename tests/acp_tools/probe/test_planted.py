@@ -98,7 +98,7 @@ def test_what_an_extension_sends_is_judged_by_its_document() -> None:
 @pytest.mark.parametrize("fault", exhaustive(CATALOGUE, stay=CATALOGUE[::10]), ids=[fault.name for fault in CATALOGUE])
 def test_a_planted_fault_is_found_and_nothing_else(fault: Fault[Sound]) -> None:
     outcome = probed(fault.plant, STORED if any(id_.startswith("load/") for id_ in fault.fails) else QUICK)
-    told = {f"-{id_}" if "takes a second" in text else id_ for id_, text in outcome.sheet.notices.items()}
+    told = {f"-{id_}" if "accepts a second" in text else id_ for id_, text in outcome.sheet.notices.items()}
     assert (failures(outcome), told - ALWAYS) == (fault.fails, fault.tells)
     for result in outcome.sheet.of(Status.FAIL):
         assert result.findings, "a finding says what happened"

@@ -54,7 +54,7 @@ def test_one_that_behaves_ends_with_its_input() -> None:
 
 def test_one_that_never_answers_is_waited_for_and_no_longer() -> None:
     outcome, _ = probed("never answers", Settings(start=0.3))
-    assert failures(outcome) == {"handshake/answered": "`initialize` got no answer"}
+    assert failures(outcome) == {"handshake/answered": "`initialize` got no response"}
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
