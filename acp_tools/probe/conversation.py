@@ -21,6 +21,8 @@ from .validation import Judge
 LONGEST = 64 << 20
 _PIECE = 1 << 16
 MOST_HELD = 100_000
+_ACCEPTED = "accepted"
+"""The first part of the key of an accepted prompt whose turn has not ended."""
 
 Key = tuple[str, Any]
 """An id with its type, because 7 and "7" are different ids."""
@@ -57,8 +59,6 @@ class Talk:
         self._crooked: set[Key] = set()
         sessions = judge.schema.sessions if side == "agent" else None
         self._turns: Mapping[str, Mapping[str, str]] = sessions.turns if sessions is not None else {}
-        self._running: dict[Key, tuple[Answer, asyncio.Future[None]]] = {}
-        """Accepted prompts whose turn has not ended."""
         self._next = 0
         self._place = 0
         self.messages: list[Message] = []
@@ -135,8 +135,7 @@ class Talk:
 
     async def wait(self, answer: Answer, patience: float | None = None) -> Answer:
         """Wait for a response, up to a timeout."""
-        waiting = (*self._open.values(), *self._running.values())
-        future = next((future for held, future in waiting if held is answer), None)
+        future = next((future for held, future in self._open.values() if held is answer), None)
         if future is not None and not self.gone.is_set():
             ending = asyncio.ensure_future(self.gone.wait())
             await asyncio.wait(
@@ -185,7 +184,6 @@ class Talk:
             if held is answer:
                 del self._open[key]
                 self._crooked.add(key)
-        self._running = {key: row for key, row in self._running.items() if row[0] is not answer}
 
     # --- what comes ---------------------------------------------------------------------------------------------------
 
@@ -247,11 +245,11 @@ class Talk:
     def _asked(self, message: Message) -> None:
         if len(self.messages) < MOST_HELD:
             self.messages.append(message)
-        for key, (answer, future) in (*self._open.items(), *self._running.items()):
+        for key, (answer, _) in list(self._open.items()):
             if answer.ending and answer.session == message.params.get("sessionId") and message.ends(answer.ending):
                 answer.end = message
-                if self._running.pop(key, None):
-                    self._settle(answer, future, message.frame, answer.value)
+                if key[0] == _ACCEPTED:
+                    self._settle(*self._open.pop(key), message.frame, answer.value)
         if "id" in message.value:
             task = asyncio.ensure_future(self._answer(message))
             self._tasks.add(task)
@@ -272,16 +270,16 @@ class Talk:
             if answer.ending and "result" in value:
                 answer.accepted = frame
             if answer.accepted is not None and answer.end is None:
-                self._running[key], answer.value = waiting, value
+                self._open[_ACCEPTED, key], answer.value = waiting, value
             else:
                 self._settle(answer, future, frame, value)
             self._done[key] = answer
             if key in self._crooked:
-                self._plainly(frame, value)
+                self.judge.plainly(frame, value)
             else:
                 self.judge.came(frame, data, parsed, (answer.request,))
             return
-        self._plainly(frame, value)
+        self.judge.plainly(frame, value)
         if key in self._done:
             self._sheet.failed(
                 "wire/answer-once", "the peer answered one request twice", [*self._done[key].frames, frame]
@@ -295,7 +293,8 @@ class Talk:
 
     def _unasked(self, id_: Any, frame: Frame, value: dict[str, Any]) -> None:
         """Report a response that matches no pending request, because its id was changed or is unknown."""
-        alike = [key for key in self._open if str(key[1]).strip('"') == str(id_).strip('"') or id_ is None]
+        asked = [key for key in self._open if key[0] != _ACCEPTED]
+        alike = [key for key in asked if str(key[1]).strip('"') == str(id_).strip('"') or id_ is None]
         if len(alike) == 1 or (id_ is None and alike):
             answer, future = self._open.pop(alike[-1])
             self._sheet.failed(
@@ -319,22 +318,6 @@ class Talk:
             answer.frame, answer.value, answer.came = answer.end.frame, {**value, "result": update}, answer.end.place
         if not future.done():
             future.set_result(None)
-
-    def _plainly(self, frame: Frame, value: dict[str, Any]) -> None:
-        """Check the fields that every response must have."""
-        error = value.get("error")
-        if "id" not in value:
-            self._sheet.failed(
-                "wire/envelope", 'the response has no "id"; use null if the request is unreadable', [frame]
-            )
-        if value.get("jsonrpc") != "2.0" or (error is not None) == ("result" in value):
-            self._sheet.failed(
-                "wire/envelope", 'the response needs "jsonrpc": "2.0" and either a result or an error', [frame]
-            )
-        if error is not None and not (
-            is_json_object(error) and type(error.get("code")) is int and isinstance(error.get("message"), str)
-        ):
-            self._sheet.failed("schema/error", "the error needs an integer code and a message", [frame])
 
     # --- the end ------------------------------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ expected failures refer to ids.
 
 from __future__ import annotations
 
+import re
 from enum import IntEnum
 
 from msgspec import Struct
@@ -30,341 +31,210 @@ class Requirement(Struct, frozen=True):
     source: str
 
 
-MUST, SHOULD, MAY = Level.MUST, Level.SHOULD, Level.MAY
-_RPC = "JSON-RPC 2.0"
-_R = Requirement
+_ROW = re.compile(r"(\w+) (\S+): (.+) \[(.+)\]")
 
-WIRE = (
-    _R("wire/json", MUST, "Every line on standard output is JSON.", f"{_RPC}; stdio transport"),
-    _R("wire/utf-8", MUST, "Every frame is UTF-8.", "stdio transport"),
-    _R("wire/one-message", MUST, "Every line contains one message, never an array of messages.", "stdio transport"),
-    _R(
-        "wire/envelope",
-        MUST,
-        'Every message is a JSON-RPC object: "jsonrpc" is "2.0", a response has a result or an error.',
-        f"{_RPC}, 4 and 5",
-    ),
-    _R(
-        "wire/clean",
-        SHOULD,
-        "JSON is written so that all readers read the same: each key once, whole characters, integers without fraction.",
-        "RFC 8259, 4, 6 and 8",
-    ),
-    _R("wire/answer-every", MUST, "Every request is answered.", f"{_RPC}, 5"),
-    _R("wire/answer-once", MUST, "Every request is answered once.", f"{_RPC}, 5"),
-    _R(
-        "wire/answer-id",
-        MUST,
-        "A response repeats the id of its request, type and value.",
-        "schema.json /$defs/RequestId",
-    ),
-    _R("wire/answer-asked", MUST, "Only requests are answered.", f"{_RPC}, 5"),
-    _R("wire/notification-silent", MUST, "A notification is not answered.", f"{_RPC}, 4.1"),
-    _R("wire/own-ids", SHOULD, "It does not reuse the id of a pending request.", f"{_RPC}, 4"),
-    _R("wire/line-bounded", SHOULD, "A frame ends: no line is longer than 64 MB.", "stdio transport"),
-    _R("schema/params", MUST, "The params that it sends are valid.", "schema.json"),
-    _R("schema/result", MUST, "The results that it returns are valid.", "schema.json"),
-    _R("schema/error", MUST, "An error has an integer code and a message.", f"{_RPC}, 5.1"),
-    _R(
-        "schema/method",
-        MUST,
-        "It calls methods that the protocol has, in their kind and direction; its own begin with an underscore.",
-        "schema.json; extensibility",
-    ),
-    _R(
-        "schema/undeclared",
-        SHOULD,
-        "Fields that the protocol does not declare are under `_meta`.",
-        "extensibility: all other names are reserved",
-    ),
-    _R("order/handshake", MUST, "Nothing is sent before the handshake is answered.", "schema.json x-handshake"),
-    _R("order/session-known", SHOULD, "Messages name sessions that were opened.", "schema.json x-sessions"),
-    _R(
-        "order/update-begun", SHOULD, "An update of an entry follows the update that begins it.", "schema.json x-update"
-    ),
-    _R("order/update-forward", SHOULD, "A value that only moves on does not go back.", "schema.json x-update"),
+
+def _table(text: str) -> tuple[Requirement, ...]:
+    """Parse rows: level, id, statement, and source in brackets. Indented lines continue a row."""
+    lines = text.strip().replace("\n        ", " ").splitlines()
+    rows = [match.groups() for line in lines if (match := _ROW.fullmatch(line.strip()))]
+    assert len(rows) == len(lines)
+    return tuple(Requirement(id_, Level[level], statement, source) for level, id_, statement, source in rows)
+
+
+WIRE = _table(
+    """
+    MUST wire/json: Every line on standard output is JSON. [JSON-RPC 2.0; stdio transport]
+    MUST wire/utf-8: Every frame is UTF-8. [stdio transport]
+    MUST wire/one-message: Every line contains one message, never an array of messages. [stdio transport]
+    MUST wire/envelope: Every message is a JSON-RPC object: "jsonrpc" is "2.0", a response has a result or an error.
+        [JSON-RPC 2.0, 4 and 5]
+    SHOULD wire/clean: JSON reads the same for all parsers: unique keys, complete characters, integers without a
+        fraction. [RFC 8259, 4, 6 and 8]
+    MUST wire/answer-every: Every request is answered. [JSON-RPC 2.0, 5]
+    MUST wire/answer-once: Every request is answered once. [JSON-RPC 2.0, 5]
+    MUST wire/answer-id: A response repeats the id of its request, type and value. [schema.json /$defs/RequestId]
+    MUST wire/answer-asked: Every response answers a pending request. [JSON-RPC 2.0, 5]
+    MUST wire/notification-silent: A notification is not answered. [JSON-RPC 2.0, 4.1]
+    SHOULD wire/own-ids: A request does not reuse the id of a pending request. [JSON-RPC 2.0, 4]
+    SHOULD wire/line-bounded: No line is longer than 64 MB. [stdio transport]
+    MUST schema/params: The params that the peer sends are valid. [schema.json]
+    MUST schema/result: The results that the peer returns are valid. [schema.json]
+    MUST schema/error: An error has an integer code and a message. [JSON-RPC 2.0, 5.1]
+    MUST schema/method: The peer calls methods of the protocol, in their kind and direction. Its own methods begin
+        with an underscore. [schema.json; extensibility]
+    SHOULD schema/undeclared: Fields that the protocol does not declare are in `_meta`. [extensibility: all other
+        names are reserved]
+    MUST order/handshake: The peer sends nothing before the response to the opening request. [schema.json
+        x-handshake]
+    SHOULD order/session-known: Messages name open sessions. [schema.json x-sessions]
+    SHOULD order/update-begun: The update that begins an entry comes before other updates of the entry. [schema.json
+        x-update]
+    SHOULD order/update-forward: A value that may only advance does not go back. [schema.json x-update]
+    """
 )
 """Requirements on every message of a peer, checked on each frame of a run."""
 
-AGENT = (
-    _R("handshake/answered", MUST, "`initialize` is answered with a result.", "schema.json x-handshake"),
-    _R(
-        "handshake/version",
-        MUST,
-        "A version that the agent speaks is answered with the same version.",
-        "initialization: version negotiation",
-    ),
-    _R(
-        "handshake/version-unknown",
-        MUST,
-        "A version that the agent does not speak is answered with one that it does, not with an error.",
-        "initialization: version negotiation",
-    ),
-    _R("handshake/login-ids", SHOULD, "Login methods have different ids.", "schema.json /$defs/AuthMethod"),
-    _R(
-        "handshake/terminal-login",
-        MUST,
-        "A login in a terminal is offered only to a client that enabled it.",
-        "schema.json /$defs/AuthMethodTerminal",
-    ),
-    _R(
-        "handshake/archive-needs-list",
-        MUST,
-        "An agent that offers `archive` also offers `list`.",
-        "schema.json /$defs/SessionCapabilities/properties/archive",
-    ),
-    _R(
-        "gate/client",
-        MUST,
-        "The client gets only requests and notifications that it advertised.",
-        "schema.json x-capability",
-    ),
-    _R("input/method-unknown", MUST, "A request with an unknown method is answered with -32601.", f"{_RPC}, 5.1"),
-    _R(
-        "input/extension-unknown",
-        SHOULD,
-        "A request of an unknown extension (`_...`) is answered with -32601.",
-        "extensibility",
-    ),
-    _R("input/notification-unknown", MUST, "An unknown notification is ignored.", f"{_RPC}, 4.1; extensibility"),
-    _R(
-        "input/login-unknown",
-        MUST,
-        "`authenticate` with a method that was not offered is an error.",
-        "schema.json /$defs/AuthenticateRequest",
-    ),
-    _R("input/session-goes-on", MUST, "A session takes a prompt after requests that were rejected.", f"{_RPC}, 5.1"),
-    _R("input/members-unknown", MUST, "Unknown fields of params and of `_meta` are ignored.", "extensibility"),
-    _R(
-        "session/new",
-        MUST,
-        "`session/new` opens a session, or reports that a login is needed.",
-        "schema.json /$defs/SessionCapabilities",
-    ),
-    _R("session/id-new", MUST, "Every new session has a different id.", "schema.json /$defs/SessionId"),
-    _R(
-        "session/prompt-blocks",
-        MUST,
-        "Text and links to resources are taken in prompts.",
-        "schema.json /$defs/PromptRequest/properties/prompt",
-    ),
-    _R("session/updates-own", MUST, "A turn's updates name the session of the turn.", "schema.json x-ordering"),
-    _R("session/two-prompts", MUST, "Two simultaneous prompts in one session are both answered.", f"{_RPC}, 5"),
-    _R(
-        "turn/permission-ids",
-        MUST,
-        "A permission request has options, with different ids.",
-        "schema.json /$defs/PermissionOption",
-    ),
-    _R("turn/permission-refused", MUST, "A turn ends when a permission is rejected.", "prompt turn"),
-    _R("turn/client-fails", MUST, "A turn ends when the client answers with errors.", f"{_RPC}, 5"),
-    _R("turn/tool-ids", SHOULD, "Tool calls have different ids.", "schema.json /$defs/ToolCallId"),
-    _R(
-        "cancel/turn",
-        MUST,
-        "A turn that is cancelled ends with `cancelled`, not with an error.",
-        "schema.json x-interrupt",
-    ),
-    _R(
-        "cancel/before-answer",
-        MUST,
-        "What belongs to a cancelled turn is sent before its answer.",
-        "prompt turn: cancellation",
-    ),
-    _R(
-        "cancel/permission",
-        MUST,
-        "A turn that is cancelled while the user is asked ends with `cancelled`.",
-        "schema.json x-interrupt",
-    ),
-    _R("cancel/goes-on", MUST, "A session takes another prompt after a cancelled turn.", "prompt turn: cancellation"),
-    _R("cancel/idle", MUST, "A cancel without a turn is ignored.", f"{_RPC}, 4.1"),
-    _R("cancel/unknown", MUST, "A cancel for an unknown session is ignored.", f"{_RPC}, 4.1"),
-    _R(
-        "cancel/request",
-        MUST,
-        "A request that is cancelled with `$/cancel_request` is still answered.",
-        "schema.json x-cancel",
-    ),
-    _R("cancel/request-code", SHOULD, "It is answered with -32800, or with its result.", "schema.json x-cancel"),
-    _R("cancel/request-unknown", MUST, "`$/cancel_request` for no open request is ignored.", "schema.json x-cancel"),
-    _R(
-        "session/content",
-        MUST,
-        "Content that the agent advertises is taken in prompts.",
-        "schema.json /$defs/PromptCapabilities",
-    ),
-    _R(
-        "session/servers",
-        MUST,
-        "MCP servers of an advertised kind are taken when a session is opened.",
-        "schema.json /$defs/McpCapabilities",
-    ),
-    _R("mode/ids", MUST, "Modes have different ids.", "schema.json /$defs/SessionModeId"),
-    _R(
-        "config/ids",
-        MUST,
-        "Options have different ids, and so have the values of one.",
-        "schema.json /$defs/SessionConfigId",
-    ),
-    _R(
-        "list/time",
-        MUST,
-        "The time of a session is in ISO 8601.",
-        "schema.json /$defs/SessionInfo/properties/updatedAt",
-    ),
-    _R("mode/current", MUST, "The current mode is one of the offered modes.", "schema.json /$defs/SessionModeState"),
-    _R("mode/set", MUST, "Each mode that is offered can be set.", "schema.json /$defs/SetSessionModeRequest"),
-    _R(
-        "config/current", MUST, "The value of an option is one of its values.", "schema.json /$defs/SessionConfigSelect"
-    ),
-    _R(
-        "config/set",
-        MUST,
-        "Each value that is offered can be set, and the answer has it.",
-        "schema.json /$defs/SetSessionConfigOptionResponse",
-    ),
-    _R(
-        "config/whole",
-        MUST,
-        "The answer lists all options, not only the one that was set.",
-        "schema.json /$defs/SetSessionConfigOptionResponse",
-    ),
-    _R(
-        "list/cwd-kept",
-        MUST,
-        "A session is listed with the directory that it was opened with.",
-        "schema.json /$defs/SessionInfo",
-    ),
-    _R(
-        "list/archived",
-        MUST,
-        "With `archive`, every entry says whether it is archived.",
-        "schema.json /$defs/SessionInfo/properties/archived",
-    ),
-    _R("load/replays", MUST, "`session/load` replays the conversation.", "schema.json /$defs/LoadSessionRequest"),
-    _R("load/before-answer", MUST, "The replay comes before the answer.", "session setup: loading"),
-    _R("load/own", MUST, "The replay names the session that is loaded.", "schema.json x-ordering"),
-    _R("load/text", MUST, "What the user said is replayed as it was said.", "session setup: loading"),
-    _R("archive/hidden", MUST, "An archived session is not in the default listing.", "x-rfds session-archive"),
-    _R("archive/back", MUST, "A session that is unarchived is listed again.", "x-rfds session-archive"),
-    _R("archive/again", MUST, "Archiving again succeeds.", "schema.json /$defs/ArchiveSessionRequest"),
-    _R("archive/unknown", MUST, "Archiving an unknown session is -32002.", "schema.json /$defs/ArchiveSessionRequest"),
-    _R(
-        "status/unknown", MUST, "The status of an unknown session is -32002.", "schema.json /$defs/SessionStatusRequest"
-    ),
-    _R(
-        "status/open",
-        MUST,
-        "A session that was opened and not closed has no status of one that is only saved.",
-        "schema.json /$defs/SessionStatus",
-    ),
-    _R(
-        "title/kept",
-        MUST,
-        "A title that was set is the one that is answered and listed.",
-        "schema.json /$defs/SetSessionTitleResponse",
-    ),
-    _R(
-        "title/unknown",
-        MUST,
-        "The title of an unknown session cannot be set: -32002.",
-        "schema.json /$defs/SetSessionTitleRequest",
-    ),
-    _R(
-        "login/needed",
-        MUST,
-        "Without a login that is needed, `session/new` gets -32000.",
-        "initialization: authentication",
-    ),
-    _R("login/works", MUST, "After a login by an offered method, sessions open.", "initialization: authentication"),
-    _R("login/out", MUST, "After `logout`, a login is needed again.", "schema.json /$defs/LogoutRequest"),
-    _R(
-        "login/status",
-        MUST,
-        "`auth/status` works without a login and is not answered with -32000.",
-        "schema.json /$defs/AuthStatusRequest",
-    ),
-    _R("end/terminated", SHOULD, "It ends when its input ends and it is terminated.", "stdio transport"),
-    _R("end/left", SHOULD, "It leaves no process behind.", "stdio transport"),
-    _R("end/stays", MUST, "It is there until its client leaves.", "stdio transport"),
+AGENT = _table(
+    """
+    MUST handshake/answered: `initialize` is answered with a result. [schema.json x-handshake]
+    MUST handshake/version: If the agent supports the requested version, it answers with that version.
+        [initialization: version negotiation]
+    MUST handshake/version-unknown: If the agent does not support the requested version, it answers with a version
+        that it supports, not with an error. [initialization: version negotiation]
+    SHOULD handshake/login-ids: Login methods have different ids. [schema.json /$defs/AuthMethod]
+    MUST handshake/terminal-login: The agent offers terminal logins only to clients that support them. [schema.json
+        /$defs/AuthMethodTerminal]
+    MUST handshake/archive-needs-list: An agent that advertises `archive` also advertises `list`. [schema.json
+        /$defs/SessionCapabilities/properties/archive]
+    MUST gate/client: The agent calls only methods that the client advertised. [schema.json x-capability]
+    MUST input/method-unknown: A request with an unknown method is answered with -32601. [JSON-RPC 2.0, 5.1]
+    SHOULD input/extension-unknown: A request of an unknown extension (`_...`) is answered with -32601.
+        [extensibility]
+    MUST input/notification-unknown: An unknown notification is ignored. [JSON-RPC 2.0, 4.1; extensibility]
+    MUST input/login-unknown: `authenticate` with a method that the agent does not offer fails. [schema.json
+        /$defs/AuthenticateRequest]
+    MUST input/session-goes-on: A session accepts a prompt after rejected requests. [JSON-RPC 2.0, 5.1]
+    MUST input/members-unknown: The agent ignores unknown fields of params and of `_meta`. [extensibility]
+    MUST session/new: `session/new` opens a session, or reports that a login is needed. [schema.json
+        /$defs/SessionCapabilities]
+    MUST session/id-new: Every new session has a different id. [schema.json /$defs/SessionId]
+    MUST session/prompt-blocks: Prompts may contain text and links to resources. [schema.json
+        /$defs/PromptRequest/properties/prompt]
+    MUST session/updates-own: A turn's updates name the session of the turn. [schema.json x-ordering]
+    MUST session/two-prompts: Two simultaneous prompts in one session are both answered. [JSON-RPC 2.0, 5]
+    MUST turn/permission-ids: A permission request has options, with different ids. [schema.json
+        /$defs/PermissionOption]
+    MUST turn/permission-refused: A turn ends when a permission is rejected. [prompt turn]
+    MUST turn/client-fails: A turn ends when the client answers with errors. [JSON-RPC 2.0, 5]
+    SHOULD turn/tool-ids: Tool calls have different ids. [schema.json /$defs/ToolCallId]
+    MUST cancel/turn: A cancelled turn ends with the stop reason `cancelled`, not with an error. [schema.json
+        x-interrupt]
+    MUST cancel/before-answer: All updates of a cancelled turn come before its end. [prompt turn: cancellation]
+    MUST cancel/permission: A turn that is cancelled during a permission request ends with `cancelled`. [schema.json
+        x-interrupt]
+    MUST cancel/goes-on: A session accepts another prompt after a cancelled turn. [prompt turn: cancellation]
+    MUST cancel/idle: A cancel without a turn is ignored. [JSON-RPC 2.0, 4.1]
+    MUST cancel/unknown: A cancel for an unknown session is ignored. [JSON-RPC 2.0, 4.1]
+    MUST cancel/request: A request that is cancelled with `$/cancel_request` gets a response. [schema.json x-cancel]
+    SHOULD cancel/request-code: The response to a cancelled request is its result, or error -32800. [schema.json
+        x-cancel]
+    MUST cancel/request-unknown: `$/cancel_request` without a pending request is ignored. [schema.json x-cancel]
+    MUST session/content: Prompts may contain the kinds of content that the agent advertises. [schema.json
+        /$defs/PromptCapabilities]
+    MUST session/servers: `session/new` accepts the kinds of MCP servers that the agent advertises. [schema.json
+        /$defs/McpCapabilities]
+    MUST mode/ids: Modes have different ids. [schema.json /$defs/SessionModeId]
+    MUST config/ids: Options have different ids, and so do the values of an option. [schema.json
+        /$defs/SessionConfigId]
+    MUST list/time: The time of a session is in ISO 8601. [schema.json /$defs/SessionInfo/properties/updatedAt]
+    MUST mode/current: The current mode is one of the available modes. [schema.json /$defs/SessionModeState]
+    MUST mode/set: Each available mode can be set. [schema.json /$defs/SetSessionModeRequest]
+    MUST config/current: The value of an option is one of its available values. [schema.json
+        /$defs/SessionConfigSelect]
+    MUST config/set: Each available value can be set, and the response contains it. [schema.json
+        /$defs/SetSessionConfigOptionResponse]
+    MUST config/whole: The response lists all options, not only the changed one. [schema.json
+        /$defs/SetSessionConfigOptionResponse]
+    MUST list/cwd-kept: A session is listed with the directory that it was opened in. [schema.json
+        /$defs/SessionInfo]
+    MUST list/archived: With `archive`, every entry has `archived`. [schema.json
+        /$defs/SessionInfo/properties/archived]
+    MUST load/replays: `session/load` replays the conversation. [schema.json /$defs/LoadSessionRequest]
+    MUST load/before-answer: The replay comes before the answer. [session setup: loading]
+    MUST load/own: The replay names the loaded session. [schema.json x-ordering]
+    MUST load/text: The replay repeats the user's prompts exactly. [session setup: loading]
+    MUST archive/hidden: The default list does not contain archived sessions. [x-rfds session-archive]
+    MUST archive/back: The default list contains a session after `session/unarchive`. [x-rfds session-archive]
+    MUST archive/again: Archiving again succeeds. [schema.json /$defs/ArchiveSessionRequest]
+    MUST archive/unknown: Archiving an unknown session fails with -32002. [schema.json /$defs/ArchiveSessionRequest]
+    MUST status/unknown: `session/status` for an unknown session fails with -32002. [schema.json
+        /$defs/SessionStatusRequest]
+    MUST status/open: The status of an open session is not `saved`. [schema.json /$defs/SessionStatus]
+    MUST title/kept: `session/list` returns the title that `session/set_title` returned. [schema.json
+        /$defs/SetSessionTitleResponse]
+    MUST title/unknown: `session/set_title` for an unknown session fails with -32002. [schema.json
+        /$defs/SetSessionTitleRequest]
+    MUST login/needed: If a login is needed, `session/new` without one fails with -32000. [initialization:
+        authentication]
+    MUST login/works: After a login with an offered method, sessions can be opened. [initialization: authentication]
+    MUST login/out: After `logout`, a login is needed again. [schema.json /$defs/LogoutRequest]
+    MUST login/status: `auth/status` works without a login. [schema.json /$defs/AuthStatusRequest]
+    SHOULD end/terminated: The agent exits when its input ends and it gets SIGTERM. [stdio transport]
+    SHOULD end/left: The agent leaves no process behind. [stdio transport]
+    MUST end/stays: The agent runs until its client disconnects. [stdio transport]
+    """
 )
 """Further requirements on agents, tested by the cases."""
 
-CLIENT = (
-    _R("client/handshake", MUST, "A client opens the connection with `initialize`.", "schema.json x-handshake"),
-    _R(
-        "client/version",
-        SHOULD,
-        "A client leaves an agent whose version it does not speak.",
-        "initialization: version negotiation",
-    ),
-    _R(
-        "gate/agent",
-        MUST,
-        "The agent gets only requests and notifications that it advertised.",
-        "schema.json x-capability",
-    ),
-    _R("client/served", MUST, "What the client advertises is there.", "schema.json x-capability"),
-    _R(
-        "client/updates",
-        MUST,
-        "The client outlives every kind of update that it may be sent.",
-        "schema.json /$defs/SessionUpdate",
-    ),
-    _R(
-        "client/permission",
-        MUST,
-        "A permission is answered with one of its options, or `cancelled`.",
-        "schema.json /$defs/RequestPermissionOutcome",
-    ),
-    _R("client/files", MUST, "A client reads the file that it wrote, and the lines that are asked for.", "file system"),
-    _R("client/terminals", MUST, "A client tells the output and the exit code of a command.", "terminals"),
-    _R(
-        "client/updates-order",
-        MUST,
-        "The client outlives updates in an unusual order.",
-        "schema.json /$defs/SessionUpdate",
-    ),
-    _R("client/method-unknown", MUST, "A request with an unknown method is answered with -32601.", f"{_RPC}, 5.1"),
-    _R(
-        "client/extension-unknown",
-        SHOULD,
-        "A request of an unknown extension (`_...`) is answered with -32601.",
-        "extensibility",
-    ),
-    _R(
-        "client/notification-unknown",
-        MUST,
-        "Unknown notifications and fields are ignored.",
-        f"{_RPC}, 4.1; extensibility",
-    ),
-    _R("client/cwd-absolute", MUST, "Working directories are absolute paths.", "schema.json /$defs/NewSessionRequest"),
+LIFE_CYCLE = _table(
+    """
+    MUST load/turns: `session/load` replays every turn once, in order. [session setup: loading]
+    SHOULD load/same: The replay has the messages and tool calls that were streamed. [session setup: loading]
+    MUST load/settings: A reopened session has its former mode and options. [schema.json x-sessions]
+    MUST turn/permission-waited: A tool call waits for the answer to its permission request. [schema.json
+        x-permission]
+    MUST turn/permission-kept: A rejected tool call does not run. [schema.json x-permission]
+    SHOULD turn/tools-ended: Every tool call ends before its turn ends. [schema.json /$defs/ToolCallStatus]
+    SHOULD turn/handles-released: The agent releases its terminals before the turn ends. [schema.json x-handles]
+    MUST turn/handles-own: The agent uses a terminal only in the session that created it, and until its release.
+        [schema.json x-handles]
+    MUST turn/open: Every open session accepts prompts. [session setup]
+    MUST turn/paths: Paths are absolute, and lines begin at 1. [protocol overview: argument requirements]
+    MUST turn/files-own: A session accesses no file in the directory of another session. [session setup: cwd]
+    MUST turn/apart: An update contains no text of another session. [schema.json x-ordering]
+    MUST cancel/own: Only a cancelled turn ends with the stop reason `cancelled`. [schema.json x-interrupt]
+    MUST cancel/again: Repeated cancellations of a turn have no further effect. [schema.json x-interrupt]
+    MUST handshake/again: A second `initialize` does not change sessions. [schema.json x-handshake]
+    MUST list/filtered: A filtered list has all sessions of its directory, and no others. [schema.json x-lists]
+    SHOULD list/title: `session/list` returns the last title that the agent sent for a session. [schema.json
+        /$defs/SessionInfoUpdate]
+    MUST list/whole: The pages of a list contain every session with a turn exactly once. [schema.json x-lists]
+    """
+)
+"""Requirements that sequences of actions test, see `lifecycle`."""
+
+CLIENT = _table(
+    """
+    MUST client/handshake: A client opens the connection with `initialize`. [schema.json x-handshake]
+    SHOULD client/version: A client disconnects from an agent whose version it does not support. [initialization:
+        version negotiation]
+    MUST gate/agent: The client calls only methods that the agent advertised. [schema.json x-capability]
+    MUST client/served: The client serves what it advertises. [schema.json x-capability]
+    MUST client/updates: The client survives every kind of update. [schema.json /$defs/SessionUpdate]
+    MUST client/permission: The client answers a permission request with one of its options, or `cancelled`.
+        [schema.json /$defs/RequestPermissionOutcome]
+    MUST client/files: The client reads the file that it wrote, and the requested lines. [file system]
+    MUST client/terminals: The client reports the output and the exit code of a command. [terminals]
+    MUST client/updates-order: The client survives updates in an unusual order. [schema.json /$defs/SessionUpdate]
+    MUST client/method-unknown: A request with an unknown method is answered with -32601. [JSON-RPC 2.0, 5.1]
+    SHOULD client/extension-unknown: A request of an unknown extension (`_...`) is answered with -32601.
+        [extensibility]
+    MUST client/notification-unknown: Unknown notifications and fields are ignored. [JSON-RPC 2.0, 4.1;
+        extensibility]
+    MUST client/cwd-absolute: Working directories are absolute paths. [schema.json /$defs/NewSessionRequest]
+    """
 )
 """Further requirements on clients."""
 
 
-def _row(id_: str, level: Level, text: str, source: str) -> Requirement:
-    return Requirement(id_, level, text, source)
-
-
 def served(path: str) -> Requirement:
     """The requirement that an advertised method exists."""
-    return _row(
-        f"served/{path}", MUST, f"`{path}` is served: it is mandatory or advertised.", "schema.json x-capability"
+    return Requirement(
+        f"served/{path}", Level.MUST, f"`{path}` is served: it is mandatory or advertised.", "schema.json x-capability"
     )
 
 
 def answered(path: str) -> Requirement:
     """The requirement that example and generated messages of a method are answered."""
-    return _row(f"answered/{path}", MUST, f"Every valid `{path}` is answered.", "JSON-RPC 2.0, 5")
+    return Requirement(f"answered/{path}", Level.MUST, f"Every valid `{path}` is answered.", "JSON-RPC 2.0, 5")
 
 
 def refused(path: str) -> Requirement:
     """The requirement that invalid params are rejected."""
-    return _row(
+    return Requirement(
         f"params/{path}",
-        SHOULD,
+        Level.SHOULD,
         f"`{path}` without a required field, or with a field of another type, is answered with -32602.",
         "JSON-RPC 2.0, 5.1; schema.json",
     )
@@ -372,17 +242,19 @@ def refused(path: str) -> Requirement:
 
 def survived(fault: str, what: str) -> Requirement:
     """The requirement that a malformed frame does not end the connection."""
-    return _row(f"survives/{fault}", MUST, f"The connection outlives {what}.", "JSON-RPC 2.0, 5")
+    return Requirement(f"survives/{fault}", Level.MUST, f"The connection outlives {what}.", "JSON-RPC 2.0, 5")
 
 
 def coded(fault: str, what: str, code: int) -> Requirement:
     """The requirement that a malformed frame is answered with its error code."""
-    return _row(f"code/{fault}", SHOULD, f"An answer to {what} has the code {code}.", "JSON-RPC 2.0, 5.1")
+    return Requirement(f"code/{fault}", Level.SHOULD, f"An answer to {what} has the code {code}.", "JSON-RPC 2.0, 5.1")
 
 
 def understood(form: str, what: str) -> Requirement:
     """The requirement that a valid message in an unusual form is understood."""
-    return _row(f"reads/{form}", MUST, f"A request is understood that is sent {what}.", "RFC 8259; JSON-RPC 2.0")
+    return Requirement(
+        f"reads/{form}", Level.MUST, f"A request is understood that is sent {what}.", "RFC 8259; JSON-RPC 2.0"
+    )
 
 
 def of_rfds(side: str) -> tuple[Requirement, ...]:

@@ -27,7 +27,6 @@ from .context import Facts, Probe, Settings, Step
 from .conversation import Gone
 from .frame_log import Log
 from .isolation.network import tell
-from .lifecycle.rows import ROWS as LIFE_CYCLE
 from .lifecycle.search import STEP as SEARCH
 from .peer import Command, Launcher
 from .results import UNTRIED, Sheet, Status
@@ -47,7 +46,13 @@ STEPS: tuple[Step, ...] = (
     *methods.STEPS,
     *shutdown.STEPS,
 )
-ROWS = (*requirements.WIRE, *requirements.AGENT, *LIFE_CYCLE, *framing.ROWS, *requirements.of_rfds("agent"))
+ROWS = (
+    *requirements.WIRE,
+    *requirements.AGENT,
+    *requirements.LIFE_CYCLE,
+    *framing.ROWS,
+    *requirements.of_rfds("agent"),
+)
 OF_FRAMES = (*(row.id for row in requirements.WIRE), "gate/client", "end/stays")
 """Requirements on every frame: passed if frames arrived and none violated them."""
 _OF_RFDS = tuple({f"{row.source.removeprefix('RFD ')}/" for row in requirements.of_rfds("agent")})

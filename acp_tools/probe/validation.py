@@ -122,6 +122,22 @@ class Judge:
         utf8 = "UTF-8" in error.problem
         self._sheet.failed("wire/utf-8" if utf8 else "wire/json", f"{error.problem} (byte {error.offset})", [frame])
 
+    def plainly(self, frame: Frame, value: dict[str, Any]) -> None:
+        """Check the fields that every response must have."""
+        error = value.get("error")
+        if "id" not in value:
+            self._sheet.failed(
+                "wire/envelope", 'the response has no "id"; use null if the request is unreadable', [frame]
+            )
+        if value.get("jsonrpc") != "2.0" or (error is not None) == ("result" in value):
+            self._sheet.failed(
+                "wire/envelope", 'the response needs "jsonrpc": "2.0" and either a result or an error', [frame]
+            )
+        if error is not None and not (
+            is_json_object(error) and type(error.get("code")) is int and isinstance(error.get("message"), str)
+        ):
+            self._sheet.failed("schema/error", "the error needs an integer code and a message", [frame])
+
     def _notes(self, frame: Frame, data: bytes, parsed: Parsed) -> list[Any]:
         text = Text("frame", data, frame.number)
         return self._conversation.message(parsed.value, parsed, data, frame.direction, text.start)

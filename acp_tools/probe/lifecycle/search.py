@@ -15,9 +15,9 @@ from msgspec import Struct, field
 from ..context import Probe, Step
 from ..conversation import Gone
 from ..frame_log import Frame
+from ..requirements import LIFE_CYCLE
 from ..results import Status
 from .actions import ACTIONS, SLOTS, played
-from .rows import ROWS
 
 Steps = tuple[tuple[str, int], ...]
 _PAGES = 25
@@ -149,4 +149,4 @@ async def _tell(probe: Probe, id_: str, steps: Steps, play: Play) -> None:
         (folder / f"{id_.replace('/', '-')}.ndjson").write_bytes(play.record)
 
 
-STEP = Step("life cycle of sessions", explore, (*(row.id for row in ROWS), "load/"), "turn")
+STEP = Step("life cycle of sessions", explore, (*(row.id for row in LIFE_CYCLE), "load/"), "turn")

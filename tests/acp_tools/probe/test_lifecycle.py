@@ -19,8 +19,8 @@ from acp_tools.probe import runner
 from acp_tools.probe.cases import handshake, turns
 from acp_tools.probe.context import Probe, Settings
 from acp_tools.probe.frame_log import TO_AGENT, Log
-from acp_tools.probe.lifecycle.rows import ROWS
 from acp_tools.probe.lifecycle.search import explore
+from acp_tools.probe.requirements import LIFE_CYCLE as ROWS
 from acp_tools.probe.results import Sheet, Status
 from acp_tools.trace.transcript import read
 from generated._runtime.testing import memory
@@ -113,7 +113,9 @@ def test_a_failure_is_shown_by_the_shortest_run_and_kept_as_a_recording(tmp_path
 
 def test_what_was_not_tried_says_why() -> None:
     sheet = explored(depth=0)
-    assert {sheet.results[row.id].reason for row in ROWS} == {"the time for sequences of actions ended first; use --deep"}
+    assert {sheet.results[row.id].reason for row in ROWS} == {
+        "the time for sequences of actions ended first; use --deep"
+    }
 
 
 def test_no_hash_seed_changes_what_is_sent_and_what_is_found() -> None:
