@@ -13,7 +13,9 @@ REFUSED = {"error": {"code": -32603, "message": "the probe refuses this"}}
 
 
 class Host:
-    """Answers requests. `permission`: "allow", "reject", "cancel", or "hold", which waits for `release`."""
+    """Answers requests. `permission`: the beginning of an option's kind, "cancel", or "hold", which waits for
+    `release`.
+    """
 
     def __init__(self) -> None:
         self.files: dict[str, str] = {}
@@ -46,9 +48,17 @@ class Host:
             return {"outcome": "cancelled"}
         if self.permission == "cancel":
             return {"outcome": "cancelled"}
+        chosen = self.chosen(params)
+        return {"outcome": "selected", "optionId": chosen["optionId"]} if chosen else {"outcome": "cancelled"}
+
+    def chosen(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        """The option that the user picks; empty if there is none."""
         options = objects(params.get("options"))
-        wanted = [option for option in options if str(option.get("kind", "")).startswith(self.permission)] or options
-        return {"outcome": "selected", "optionId": wanted[0]["optionId"]} if wanted else {"outcome": "cancelled"}
+        for wanted in (self.permission, self.permission.partition("_")[0], ""):
+            for option in options:
+                if str(option.get("kind", "")).startswith(wanted):
+                    return option
+        return {}
 
     def read(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """The text of a file."""

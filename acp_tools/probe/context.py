@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from .client_handlers import Host
 from .codegen_api import Method, says_yes
 from .conversation import Gone, Talk
 from .frame_log import Log
+from .json_types import one_object
 from .messages import Answer
 from .peer import Launcher, Link
 from .results import Sheet
@@ -100,12 +102,15 @@ class Probe:
                 await talk.close()
 
     @asynccontextmanager
-    async def opened(self, host: Host | None = None, *, bare: bool = False) -> AsyncGenerator[Talk]:
-        """Open a connection and perform the handshake. `bare`: advertise nothing. Raises Gone if the handshake
-        fails.
+    async def opened(self, host: Host | None = None, *, bare: bool = False, without: str = "") -> AsyncGenerator[Talk]:
+        """Open a connection and perform the handshake. `bare`: advertise nothing. `without`: the path of a capability
+        to leave out. Raises Gone if the handshake fails.
         """
+        hello = self.hello(bare=bare)
+        *parents, name = f"{self.opening.capabilities['client']}.{without}".split(".")
+        reduce(lambda inner, key: one_object(inner.get(key)), parents, hello).pop(name, None)
         async with self.connected(host) as talk:
-            answer = await talk.call("initialize", self.hello(bare=bare), patience=self.settings.start)
+            answer = await talk.call("initialize", hello, patience=self.settings.start)
             if not answer.ok:
                 raise Gone
             if self.settings.login is not None and not bare:

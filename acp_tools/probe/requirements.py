@@ -129,9 +129,12 @@ AGENT = _table(
         /$defs/SessionConfigId]
     MUST list/time: The time of a session is in ISO 8601. [schema.json /$defs/SessionInfo/properties/updatedAt]
     MUST mode/current: The current mode is one of the available modes. [schema.json /$defs/SessionModeState]
+    SHOULD mode/unknown: Setting a mode that is not available fails. [schema.json /$defs/SetSessionModeRequest]
     MUST mode/set: Each available mode can be set. [schema.json /$defs/SetSessionModeRequest]
     MUST config/current: The value of an option is one of its available values. [schema.json
         /$defs/SessionConfigSelect]
+    SHOULD config/unknown: Setting an option or a value that is not available fails. [schema.json
+        /$defs/SetSessionConfigOptionRequest]
     MUST config/set: Each available value can be set, and the response contains it. [schema.json
         /$defs/SetSessionConfigOptionResponse]
     MUST config/whole: The response lists all options, not only the changed one. [schema.json
@@ -141,6 +144,7 @@ AGENT = _table(
     MUST list/archived: With `archive`, every entry has `archived`. [schema.json
         /$defs/SessionInfo/properties/archived]
     MUST load/replays: `session/load` replays the conversation. [schema.json /$defs/LoadSessionRequest]
+    SHOULD load/unknown: `session/load` of an unknown session fails. [schema.json /$defs/LoadSessionRequest]
     MUST load/before-answer: The replay comes before the answer. [session setup: loading]
     MUST load/own: The replay names the loaded session. [schema.json x-ordering]
     MUST load/text: The replay repeats the user's prompts exactly. [session setup: loading]
@@ -187,6 +191,14 @@ LIFE_CYCLE = _table(
     MUST cancel/again: Repeated cancellations of a turn have no further effect. [schema.json x-interrupt]
     MUST handshake/again: A second `initialize` does not change sessions. [schema.json x-handshake]
     MUST list/filtered: A filtered list has all sessions of its directory, and no others. [schema.json x-lists]
+    SHOULD turn/before-answer: All updates of a turn come before its end. [schema.json /$defs/PromptResponse]
+    MUST turn/permission-once: A tool call that was allowed once needs a permission again. [schema.json
+        /$defs/PermissionOptionKind]
+    SHOULD turn/diff: A file gets the text of the diff that its tool call shows. [schema.json /$defs/Diff]
+    MUST turn/plan-whole: Every plan has all entries. [schema.json /$defs/Plan]
+    MUST load/context: A loaded session continues with its context. [session setup: loading]
+    SHOULD list/updated: `session/list` returns the last `updatedAt` that the agent sent for a session, or a later one.
+        [schema.json /$defs/SessionInfo/properties/updatedAt]
     SHOULD list/title: `session/list` returns the last title that the agent sent for a session. [schema.json
         /$defs/SessionInfoUpdate]
     MUST list/whole: The pages of a list contain every session with a turn exactly once. [schema.json x-lists]
@@ -204,8 +216,15 @@ CLIENT = _table(
     MUST client/updates: The client survives every kind of update. [schema.json /$defs/SessionUpdate]
     MUST client/permission: The client answers a permission request with one of its options, or `cancelled`.
         [schema.json /$defs/RequestPermissionOutcome]
+    MUST client/permission-cancelled: After `session/cancel`, the client answers open permission requests with
+        `cancelled`. [schema.json /$defs/RequestPermissionOutcome]
     MUST client/files: The client reads the file that it wrote, and the requested lines. [file system]
+    SHOULD client/files-root: The client returns no file outside of the directories of a session. [session setup: cwd]
     MUST client/terminals: The client reports the output and the exit code of a command. [terminals]
+    MUST client/terminal-kill: A killed terminal can be used until it is released. [schema.json
+        /$defs/KillTerminalRequest]
+    MUST client/terminal-limit: Output beyond `outputByteLimit` is cut at its beginning, between characters.
+        [schema.json /$defs/CreateTerminalRequest]
     MUST client/updates-order: The client survives updates in an unusual order. [schema.json /$defs/SessionUpdate]
     MUST client/method-unknown: A request with an unknown method is answered with -32601. [JSON-RPC 2.0, 5.1]
     SHOULD client/extension-unknown: A request of an unknown extension (`_...`) is answered with -32601.

@@ -6,6 +6,7 @@ from typing import Any
 
 from .. import requirements
 from ..context import LOGIN_NEEDED, Probe, Step
+from ..conversation import Talk
 from ..json_types import is_json_object, objects, one_object
 
 ANOTHER = 65_535
@@ -109,7 +110,9 @@ async def versions(probe: Probe) -> None:
 
 
 async def bare(probe: Probe) -> None:
-    """Connect as a client without capabilities. The agent must use none, and must not offer a terminal login."""
+    """Connect as a client without capabilities, then without each that the agent uses. The agent must not use it, and
+    must not offer a terminal login.
+    """
     async with probe.connected() as talk:
         answer = await talk.call("initialize", probe.hello(bare=True), patience=probe.settings.start)
         offered = objects(answer.result.get("authMethods"))
@@ -123,9 +126,22 @@ async def bare(probe: Probe) -> None:
         session = await probe.new_session(talk)
         if session is None or probe.facts.silent:
             return
-        for text in probe.settings.prompts:
-            await probe.turn(talk, probe.prompt(session, text))
-        await probe.quiet(talk)
+        await _turns(probe, talk, session)
+    used = {
+        row.capability for row in probe.rules.schema.methods if row.side == "client" and row.path in probe.facts.asks
+    }
+    gates = (probe.rules.gate("client", gate) for gate in sorted(filter(None, used)))
+    for path in [gate[1] for gate in gates if gate is not None and gate[0] == "client"]:
+        async with probe.opened(without=path) as talk:
+            session = await probe.new_session(talk)
+            if session is not None:
+                await _turns(probe, talk, session)
+
+
+async def _turns(probe: Probe, talk: Talk, session: str) -> None:
+    for text in probe.settings.prompts:
+        await probe.turn(talk, probe.prompt(session, text))
+    await probe.quiet(talk)
 
 
 async def early(probe: Probe) -> None:

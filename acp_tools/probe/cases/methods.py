@@ -155,8 +155,10 @@ async def unadvertised(probe: Probe) -> None:
                 if says in probe.sheet.results:
                     probe.sheet.passed(says)
                 continue
+            session = None if probe.facts.locked else await probe.new_session(talk)
             for value in payloads.valid_messages(probe.rules, "agent", path, row.params)[:1]:
-                answer = await probe.call(talk, path, payloads.fitted(value, probe.launcher.cwd, UNKNOWN_SESSION))
+                params = payloads.fitted(value, probe.launcher.cwd, session or UNKNOWN_SESSION)
+                answer = await probe.call(talk, path, params)
                 result = answer.ok and is_json_object(answer.value["result"])  # null is what some answer to anything
                 served = answer.ok or answer.code not in (None, METHOD_NOT_FOUND, LOGIN_NEEDED, INVALID_REQUEST)
                 text = f"`{path}` {answer.told}, although the agent does not advertise `{row.capability}`"

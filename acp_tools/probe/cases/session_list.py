@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from ..context import Probe, Step
@@ -86,7 +86,7 @@ async def listed(probe: Probe) -> None:
             text="a list entry has no `sessionId` or no `cwd`",
             frames=frames,
         )
-        odd = [entry for entry in entries if not _is_time(entry.get("updatedAt"))]
+        odd = [entry for entry in entries if entry.get("updatedAt") is not None and time_of(entry["updatedAt"]) is None]
         text = f"`updatedAt` is {odd[0]['updatedAt'] if odd else ''!r}, expected an ISO 8601 time"
         judged("list/time", good=not odd, text=text, frames=frames)
         shown = json.dumps([{**entry, "title": None, "_meta": None} for entry in entries], ensure_ascii=False)
@@ -108,11 +108,13 @@ async def listed(probe: Probe) -> None:
         judged("session-list/cursor-invalid", good=not answer.ok, text=text, frames=answer.frames)
 
 
-def _is_time(value: Any) -> bool:
+def time_of(value: Any) -> datetime | None:
+    """An ISO 8601 time; None for anything else. Without a time zone it is in UTC."""
     try:
-        return value is None or ("-" in value and bool(datetime.fromisoformat(value)))
+        found = datetime.fromisoformat(value) if "-" in value else None
     except (TypeError, ValueError):
-        return False
+        return None
+    return found.replace(tzinfo=UTC) if found is not None and found.tzinfo is None else found
 
 
 def _own(probe: Probe, session: str, entries: list[dict[str, Any]], frames: Sequence[Frame | None]) -> None:

@@ -21,9 +21,8 @@ async def modes(probe: Probe) -> None:
         )
         session, offered = answer.result.get("sessionId"), answer.result.get("modes")
         if not isinstance(session, str) or not is_json_object(offered):
-            sheet.skipped("mode/current", "the agent offers no modes")
-            sheet.skipped("mode/set", "the agent offers no modes")
-            sheet.skipped("mode/ids", "the agent offers no modes")
+            for id_ in ("mode/current", "mode/ids", "mode/set", "mode/unknown"):
+                sheet.skipped(id_, "the agent offers no modes")
             return
         ids = [mode.get("id") for mode in objects(offered.get("availableModes"))]
         current = offered.get("currentModeId")
@@ -39,8 +38,8 @@ async def modes(probe: Probe) -> None:
             set_ = await probe.call(talk, "session/set_mode", {"sessionId": session, "modeId": mode})
             sheet.judged("mode/set", good=set_.ok, text=f"setting the mode {mode!r} {set_.told}", frames=set_.frames)
         unknown = await probe.call(talk, "session/set_mode", {"sessionId": session, "modeId": "probe-no-such-mode"})
-        if unknown.ok:
-            sheet.notice("mode/unknown", "accepts a mode that it does not offer")
+        text = "`session/set_mode` accepted a mode that the agent does not offer, expected an error"
+        sheet.judged("mode/unknown", good=not unknown.ok, text=text, frames=unknown.frames)
 
 
 async def options(probe: Probe) -> None:
@@ -53,7 +52,7 @@ async def options(probe: Probe) -> None:
         session = answer.result.get("sessionId")
         offered = objects(answer.result.get("configOptions"))
         if not isinstance(session, str) or not offered:
-            for id_ in ("config/current", "config/ids", "config/set", "config/whole"):
+            for id_ in ("config/current", "config/ids", "config/set", "config/unknown", "config/whole"):
                 sheet.skipped(id_, "the agent offers no options")
             return
         for ids in ([id_of(option) for option in offered], *map(values_of, offered)):
@@ -67,11 +66,11 @@ async def options(probe: Probe) -> None:
                 sheet.judged("config/current", good=current in values, text=text, frames=answer.frames)
         for name in [id_of(option) for option in offered]:
             offered = await _set_all(probe, talk, session, name, offered)
-        unknown = await probe.call(
-            talk, "session/set_config_option", {"sessionId": session, "configId": "probe-no-such-option", "value": "x"}
-        )
-        if unknown.ok:
-            sheet.notice("config/unknown", "accepts an option that it does not offer")
+        select = next((id_of(option) for option in offered if values_of(option)), "probe-no-such-option")
+        for name, value in (("probe-no-such-option", "x"), (select, "probe-no-such-value")):
+            unknown = await probe.call(talk, "session/set_config_option", choice(probe, session, name, value))
+            text = f"the agent accepted the value {value!r} for the option {name!r}, expected an error"
+            sheet.judged("config/unknown", good=not unknown.ok, text=text, frames=unknown.frames)
 
 
 async def _set_all(

@@ -318,7 +318,10 @@ async def strangers(probe: Probe) -> None:
                 needed = {"prompt": []}
             params = {"sessionId": UNKNOWN_SESSION, **needed}
             answer = await probe.call(talk, method, params, patience=probe.turn_patience())
-            if answer.ok:
+            if method == "session/load":
+                text = "`session/load` of an unknown session succeeded, expected an error"
+                probe.sheet.judged("load/unknown", good=not answer.ok, text=text, frames=answer.frames)
+            elif answer.ok:
                 probe.sheet.notice(
                     f"unknown-session/{method}", f"`{method}` succeeds for a session that was never opened"
                 )

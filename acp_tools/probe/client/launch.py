@@ -10,6 +10,7 @@ import asyncio
 import sys
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 
 from ..isolation.home import Home
 from ..isolation.needs import ours
@@ -56,7 +57,8 @@ class Client:
             patience,
             network or Network(reads=ours()),
         )
-        self.cwd = str(home.work)
+        self.cwd, self.outside = str(home.work), str(home.root / "probe-outside.txt")
+        Path(self.outside).write_text("outside", encoding="utf-8")
 
     @asynccontextmanager
     async def start(self) -> AsyncGenerator[Link]:

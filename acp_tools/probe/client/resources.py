@@ -9,6 +9,8 @@ from .scene import Scene
 
 _TEXT = "one\ntwo\nthree\n"
 _CODE = 3
+_LONG, _LIMIT = "begin-ééé-end", 7
+"""An output, and a limit within one of its characters."""
 
 
 async def resources(scene: Scene, session: str) -> dict[str, Any]:
@@ -18,7 +20,7 @@ async def resources(scene: Scene, session: str) -> dict[str, Any]:
     if files.get("readTextFile") and files.get("writeTextFile"):
         await _files(scene, session)
     if offered.get("terminal"):
-        await _terminal(scene, session)
+        await _terminals(scene, session)
     await _order(scene, session)
     return {"stopReason": "end_turn"}
 
@@ -45,41 +47,58 @@ async def _files(scene: Scene, session: str) -> None:
     judged(
         "client/files", good=not missing.ok, text="reading a file that does not exist succeeded", frames=missing.frames
     )
+    if scene.outside:
+        outside = await scene.call("fs/read_text_file", {**place, "path": scene.outside})
+        text = "the client returned a file outside of the session's directory"
+        judged("client/files-root", good=not outside.ok, text=text, frames=outside.frames)
 
 
-async def _terminal(scene: Scene, session: str) -> None:
-    command = {"command": "sh", "args": ["-c", f"echo probe; exit {_CODE}"]}
-    made = await scene.call("terminal/create", {"sessionId": session, **command})
-    place = {"sessionId": session, "terminalId": made.result.get("terminalId")}
-    if not made.ok:
-        scene.sheet.skipped("client/terminals", f"`terminal/create` {made.told}")
+async def _terminals(scene: Scene, session: str) -> None:
+    """Run a command to its end, kill another, and limit the output of a third."""
+    judged = scene.sheet.judged
+    place = await _made(scene, session, f"sleep 0.3; echo probe; exit {_CODE}")
+    if place is None:
         return
     ended = await scene.call("terminal/wait_for_exit", place)
     output = await scene.call("terminal/output", place)
     released = await scene.call("terminal/release", place)
     again = await scene.call("terminal/output", place)
-    judged = scene.sheet.judged
-    code = ended.result.get("exitCode")
-    judged(
-        "client/terminals",
-        good=code == _CODE,
-        text=f"the command exited with {_CODE}, and the client reported {code!r}",
-        frames=ended.frames,
-    )
-    text = str(output.result.get("output"))
-    judged(
-        "client/terminals",
-        good="probe" in text,
-        text=f"the command wrote 'probe', and the client reported {text!r}",
-        frames=output.frames,
-    )
-    judged("client/terminals", good=released.ok, text=f"`terminal/release` {released.told}", frames=released.frames)
-    judged(
-        "client/terminals",
-        good=not again.ok,
-        text="`terminal/output` of a released terminal succeeded",
-        frames=again.frames,
-    )
+    code, text = ended.result.get("exitCode"), f"the command exits with {_CODE}, and the client reported "
+    judged("client/terminals", good=code == _CODE, text=f"{text}{code!r}", frames=ended.frames)
+    found = str(output.result.get("output"))
+    text = f"the command wrote 'probe', and the client reported {found!r}"
+    judged("client/terminals", good="probe" in found, text=text, frames=output.frames)
+    text = f"`terminal/release` {released.told}"
+    judged("client/terminals", good=released.ok, text=text, frames=released.frames)
+    text = "`terminal/output` of a released terminal succeeded"
+    judged("client/terminals", good=not again.ok, text=text, frames=again.frames)
+    place = await _made(scene, session, "sleep 30")
+    if place is not None:
+        killed = await scene.call("terminal/kill", place)
+        for method in ("terminal/output", "terminal/wait_for_exit", "terminal/release"):
+            answer = await scene.call(method, place)
+            text = f"after `terminal/kill`, `{method}` {answer.told}"
+            judged("client/terminal-kill", good=answer.ok, text=text, frames=[*killed.frames, *answer.frames])
+    place = await _made(scene, session, f"printf {_LONG}", outputByteLimit=_LIMIT)
+    if place is not None:
+        await scene.call("terminal/wait_for_exit", place)
+        output = await scene.call("terminal/output", place)
+        found = str(output.result.get("output"))
+        good = bool(found) and _LONG.endswith(found) and len(found.encode()) <= _LIMIT
+        text = f"the last {_LIMIT} bytes of {_LONG!r} were requested, and the client returned {found!r}"
+        judged("client/terminal-limit", good=good, text=text, frames=output.frames)
+        await scene.call("terminal/release", place)
+
+
+async def _made(scene: Scene, session: str, script: str, **more: Any) -> dict[str, Any] | None:
+    """Create a terminal. Returns the params that name it; None if the client rejects it."""
+    params = {"sessionId": session, "command": "sh", "args": ["-c", script], **more}
+    made = await scene.call("terminal/create", params)
+    if not made.ok:  # its user may forbid it
+        for id_ in ("client/terminals", "client/terminal-kill", "client/terminal-limit"):
+            scene.sheet.skipped(id_, f"`terminal/create` {made.told}")
+        return None
+    return {"sessionId": session, "terminalId": made.result.get("terminalId")}
 
 
 async def _order(scene: Scene, session: str) -> None:

@@ -21,7 +21,7 @@ from ..requirements import Requirement
 from ..results import Sheet, Status
 from ..runner import Outcome
 from ..validation import Judge
-from .scenarios import SCENARIOS, Scenario, after
+from .scenarios import SCENARIOS, Scenario, after, further
 from .scene import Scene
 from .scripted_agent import Stage
 
@@ -68,16 +68,14 @@ async def _play(launcher: Launcher, how: Settings, sheet: Sheet, log: Log, facts
             judge = Judge(protocol(how.schema, how.extend), sheet, "client")
             judge.muted = scenario.version != 1
             talk = Talk(link, log, judge, sheet, side="client", answering=stage.answer, patience=lambda: how.patience)
-            scene = Scene(talk, stage, sheet, launcher.cwd, how.patience)
+            scene = Scene(talk, stage, sheet, launcher.cwd, how.patience, getattr(launcher, "outside", ""))
             done = asyncio.Event()
 
             async def turn(session: str) -> dict[str, Any]:
                 try:
-                    return (
-                        {"stopReason": "end_turn"}
-                        if scenario.turn is None or done.is_set()
-                        else await scenario.turn(scene, session)
-                    )
+                    if scenario.turn is None:
+                        return {"stopReason": "end_turn"}
+                    return await (further if done.is_set() else scenario.turn)(scene, session)
                 except Gone:
                     return {"stopReason": "end_turn"}
                 finally:

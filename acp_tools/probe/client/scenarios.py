@@ -12,6 +12,7 @@ from msgspec import Struct
 from .. import payloads
 from ..json_types import one_object
 from ..malformed import FAULTS, FORMS
+from ..messages import Answer
 from .resources import resources
 from .scene import Scene
 from .sessions import judge_lists, judge_sessions
@@ -47,15 +48,35 @@ async def updates(scene: Scene, session: str) -> dict[str, Any]:
     return {"stopReason": "end_turn"}
 
 
-async def _permission(scene: Scene, session: str) -> None:
+async def _asked(scene: Scene, session: str, tool: str) -> Answer:
+    """Begin a tool call and request permission for it."""
     options = [
         {"optionId": "probe-yes", "name": "Yes", "kind": "allow_once"},
         {"optionId": "probe-no", "name": "No", "kind": "reject_once"},
     ]
-    call = {"toolCallId": "probe-tool", "title": "Probe", "status": "pending"}
+    call = {"toolCallId": tool, "title": "Probe", "status": "pending"}
     await scene.talk.notify("session/update", {"sessionId": session, "update": {"sessionUpdate": "tool_call", **call}})
-    params = {"sessionId": session, "toolCall": {"toolCallId": "probe-tool"}, "options": options}
-    answer = await scene.talk.wait(await scene.talk.begin("session/request_permission", params), scene.patience)
+    params = {"sessionId": session, "toolCall": {"toolCallId": tool}, "options": options}
+    return await scene.talk.wait(await scene.talk.begin("session/request_permission", params), scene.patience)
+
+
+async def further(scene: Scene, session: str) -> dict[str, Any]:
+    """A later turn, with a permission request. If the client cancels the turn meanwhile, it answers `cancelled`."""
+    place = scene.talk.place
+    answer = await _asked(scene, session, f"probe-tool-{place}")
+    cancels = scene.talk.since(place, "session/cancel")
+    if answer.frame is None:
+        scene.talk.forget(answer)
+    elif cancels and cancels[0].place < answer.came:
+        outcome = one_object(answer.result.get("outcome")).get("outcome")
+        text = f"the client cancelled the turn, and answered its permission request with {outcome!r}"
+        frames = [answer.request, cancels[0].frame, answer.frame]
+        scene.sheet.judged("client/permission-cancelled", good=outcome == "cancelled", text=text, frames=frames)
+    return {"stopReason": "cancelled" if cancels else "end_turn"}
+
+
+async def _permission(scene: Scene, session: str) -> None:
+    answer = await _asked(scene, session, "probe-tool")
     if answer.frame is None:
         scene.sheet.skipped("client/permission", "the client waits for its user")
         scene.talk.forget(answer)
@@ -201,7 +222,7 @@ SCENARIOS = (
     Scenario(
         "files, terminals, and updates in another order",
         resources,
-        covers=("client/files", "client/terminals", "client/updates-order"),
+        covers=("client/files", "client/terminal", "client/updates-order"),
     ),
     Scenario("an agent that offers nothing", None, offers=False, covers=("gate/agent",)),
     Scenario(

@@ -20,6 +20,8 @@ class Scene(Struct):
     sheet: Sheet
     cwd: str
     patience: float
+    outside: str = ""
+    """A file outside of the client's directory; empty if there is none."""
 
     def must_answer(self, answer: Answer) -> bool:
         """Return whether the client answered. If not, record a failure."""

@@ -13,8 +13,10 @@ from ..json_types import one_object
 SESSION = "probe-session"
 LISTED = "probe-listed"
 """A session that is listed, but that the client has not opened."""
+CURSOR = "cHJvYmU/+w=="
+"""The cursor of the second page, which a client must not change."""
 PAGES: tuple[dict[str, Any], ...] = (
-    {"sessions": [{"sessionId": LISTED, "cwd": "/"}], "nextCursor": "probe-page-2"},
+    {"sessions": [{"sessionId": LISTED, "cwd": "/"}], "nextCursor": CURSOR},
     {"sessions": []},
 )
 _FULL = "full"

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..messages import Message
 from ..results import Sheet
-from .scripted_agent import LISTED
+from .scripted_agent import CURSOR, LISTED
 
 
 def judge_lists(sheet: Sheet, messages: Sequence[Message]) -> None:
@@ -19,7 +19,7 @@ def judge_lists(sheet: Sheet, messages: Sequence[Message]) -> None:
         if cursor is not None:
             text = f"the client sent the cursor {cursor!r}, which the agent never returned"
             for id_ in ("session-list/cursor-continues", "session-list/cursor-opaque"):
-                sheet.judged(id_, good=cursor == "probe-page-2", text=text, frames=frames)
+                sheet.judged(id_, good=cursor == CURSOR, text=text, frames=frames)
             text = f"the client sent the cursor {cursor!r}, which belongs to another connection"
             sheet.judged("session-list/cursor-not-kept", good=number > 0, text=text, frames=frames)
             text = "the client requested another page after the last one"

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from ..cases.session_list import SAID, all_listed, ids_of
+from ..cases.session_list import SAID, all_listed, ids_of, time_of
 from ..cases.settings import choice, id_of, values_of
 from ..cases.turns import held
 from ..context import Probe
@@ -89,6 +89,7 @@ class Machine:
         self.report("session/id-new", known is None, f"two sessions have the same id: {id_!r}", answer.frames)
         if known is None:
             session = Session(id_, cwd, answer.result, forked=origin is not None)
+            session.opener = "session/fork" if origin is not None else ""
             if origin is not None:
                 session.marks, session.before = set(origin.marks), origin.done
             session.settle(answer.result)
@@ -133,7 +134,7 @@ class Machine:
     def _judge(self, session: Session, turn: Turn) -> None:
         self.ledger.take(self.talk)
         session.told += of_a_turn(self.talk.since(turn.since + 1), session.id)
-        if not turn.cancels:
+        if not turn.cancels and not self._dismissed(turn):
             good = turn.answer.result.get("stopReason") != "cancelled"
             self.report(
                 "cancel/own",
@@ -141,7 +142,32 @@ class Machine:
                 "the turn ended with the stop reason 'cancelled', although the client did not cancel it",
                 turn.answer.frames,
             )
+        if turn.answer.ok and not turn.cancels:
+            late = of_a_turn(self.talk.since(turn.answer.came + 1), session.id)
+            text = f"the agent sent `{late[0].kind if late else ''}` after the turn had ended"
+            self.report("turn/before-answer", not late, text, [*turn.answer.frames, *frames_of(late)])
+            self._context(session, turn)
         self.ledger.ended(session, turn)
+
+    def _dismissed(self, turn: Turn) -> bool:
+        """Return whether the user dismissed a permission request of a turn, which may end it."""
+        asked = len(self.talk.since(turn.since + 1, "session/request_permission"))
+        return any(not kind for _, kind in self.host.answers[len(self.host.answers) - asked :]) if asked else False
+
+    def _context(self, session: Session, turn: Turn) -> None:
+        """Check that a reopened session knows its earlier prompts, if the agent's answers usually repeat them."""
+        earlier = {t.mark for t in (*session.before, *session.turns) if t is not turn}
+        said = "".join(m.text for m in of_a_turn(self.talk.since(turn.since + 1), session.id))
+        recall = any(mark in said for mark in earlier)
+        if not earlier:
+            return
+        if session.opener and self.model.remembers:
+            name = session.opener.replace("session/load", "load").replace("/", "-")
+            text = f"after `{session.opener}`, the answer does not repeat earlier prompts, as all answers before it do"
+            self.report(f"{name}/context", recall, text, turn.answer.frames)
+        elif not session.opener:
+            session.recalls.append(recall)
+        session.opener = ""
 
     async def prompt(self, session: Session) -> None:
         before = session.turns[-1].cancels if session.turns and session.works else 0
@@ -186,12 +212,14 @@ class Machine:
     def _busy(self) -> bool:
         return any(session.running is not None for session in self.model.sessions)
 
-    async def _reopen(self, method: str, session: Session) -> Answer:
-        params: dict[str, Any] = {"sessionId": session.id, "cwd": session.cwd, "mcpServers": []}
+    async def _reopen(self, method: str, session: Session, cwd: str | None = None) -> Answer:
+        params: dict[str, Any] = {"sessionId": session.id, "cwd": cwd or session.cwd, "mcpServers": []}
         answer = await self.probe.call(self.talk, method, params, patience=self.probe.turn_patience())
         await self.probe.quiet(self.talk)
         self.ledger.reopened(session, self.talk)
         session.open = session.open or answer.ok
+        if answer.ok and cwd is None:
+            session.opener = method
         return answer
 
     async def resume(self, session: Session) -> None:
@@ -209,8 +237,9 @@ class Machine:
         session.open = session.open and not answer.ok
 
     async def fork(self, session: Session) -> None:
-        answer = await self._reopen("session/fork", session)
-        self.opened(answer, session.cwd, session)
+        cwd = self._directory(min(len(self.model.sessions) + 1, _DIRECTORIES))
+        answer = await self._reopen("session/fork", session, cwd)
+        self.opened(answer, cwd, session)
 
     async def set_mode(self, session: Session) -> None:
         modes = [mode.get("id") for mode in objects(one_object(session.state.get("modes")).get("availableModes"))]
@@ -239,11 +268,16 @@ class Machine:
             text = f"the session {missing[0] if missing else ''!r} is listed {ids.count(missing[0]) if missing else 1} times"
             self.report("list/whole", not missing, text, frames[-8:])
         self.ledger.take(self.talk)
+        times = {entry.get("sessionId"): entry.get("updatedAt") for entry in entries}
         titles = {entry.get("sessionId"): entry.get("title") for entry in entries}
         for s in wanted:
             if s.title is not None and s.id in titles:
                 text = f"the agent last sent the title {s.title!r} for {s.id!r}, and lists it as {titles[s.id]!r}"
                 self.report("list/title", titles[s.id] == s.title, text, frames[-8:])
+            then, now = time_of(s.updated), time_of(times.get(s.id))
+            if then is not None and now is not None:
+                text = f"the agent last sent the time {s.updated!r} for {s.id!r}, and lists it with {times[s.id]!r}"
+                self.report("list/updated", now >= then, text, frames[-8:])
         known = self.model.sessions
         for cwd in dict.fromkeys(s.cwd for s in (*known[:1], *known[-1:], *[s for s in known if s.deleted][-2:])):
             await self._listed_in(cwd, wanted)
@@ -270,6 +304,9 @@ class Machine:
 
     async def allow(self, session: Session) -> None:
         self.host.permission = "allow"
+
+    async def always(self, session: Session) -> None:
+        self.host.permission = "allow_always"
 
     async def reject(self, session: Session) -> None:
         self.host.permission = "reject"
@@ -327,6 +364,7 @@ ACTIONS = {
         Action("list", Machine.list_, "session/list", possible=_any),
         Action("initialize", Machine.initialize),
         Action("allow", Machine.allow, possible=_any),
+        Action("always", Machine.always, possible=_any),
         Action("reject", Machine.reject, possible=_any),
         Action("dismiss", Machine.dismiss, possible=_any),
         Action("interrupt", Machine.interrupt),

@@ -28,11 +28,12 @@ _OPEN = frozenset({"pending", "in_progress"})
 
 
 class Asked(Struct):
-    """A permission request: its tool call and its number."""
+    """A permission request: its tool call, its number, and the mode of its session."""
 
     frame: Frame
     tool: str
     number: int
+    mode: str | None
 
 
 class Waiting(Host):
@@ -46,8 +47,10 @@ class Waiting(Host):
         """Number of the agent's requests before one is left unanswered. That request sets `held`, and waits for
         `release`.
         """
-        self.answers: list[tuple[int, bool]] = []
-        """For each permission request in order: the number of messages received before its answer, and the answer."""
+        self.answers: list[tuple[int, str]] = []
+        """For each permission request in order: the number of messages received before its answer, and the kind of the
+        chosen option; empty for none.
+        """
 
     async def answer(self, method: str, params: Any) -> dict[str, Any]:
         if method in handles():  # an agent that is cancelled here cannot know what to release
@@ -67,11 +70,11 @@ class Waiting(Host):
 
     async def _permitted(self, params: Any) -> dict[str, Any]:
         index = len(self.answers)
-        self.answers.append((NEVER, False))
-        allowed = self.permission == "allow"
+        self.answers.append((NEVER, ""))
+        kind = "" if self.permission in {"cancel", "hold"} else str(self.chosen(params).get("kind", ""))
         await asyncio.sleep(self._moment)
         outcome = await super()._permitted(params)
-        self.answers[index] = self.talk.place if self.talk else 0, allowed
+        self.answers[index] = self.talk.place if self.talk else 0, kind
         return outcome
 
 
@@ -87,6 +90,15 @@ class Ledger:
         self._tools: dict[str, dict[str, Message]] = {}
         self._paths: dict[tuple[str, str], set[str]] = {}
         self._kinds: dict[tuple[str, str], Any] = {}
+        self._about: dict[tuple[str, str], tuple[Any, Any]] = {}
+        """The title and the kind of each tool call."""
+        self._diffs: dict[tuple[str, str], list[tuple[str, Frame]]] = {}
+        """The new texts that the tool calls of a turn show for a file."""
+        self._plans: dict[str, list[tuple[set[str], Frame]]] = {}
+        """The entries of each plan of a turn."""
+        self._shown: set[str] = set()
+        self._live = True
+        """False for a replay, which has the plans and the tool calls of several turns."""
         self._handles: dict[str, dict[str, Message]] = {}
         self._made: dict[str, str] = {}
         self._usable: set[str] = set()
@@ -125,10 +137,12 @@ class Ledger:
         name = self._words["subject"]  # version 2 has it in an object of several kinds
         subject = one_object(message.params.get(name, one_object(message.params.get("subject")).get(name)))
         tool = str(subject.get("toolCallId"))
-        asked = Asked(message.frame, tool, self._permissions)
+        model = self._model.named(session)
+        asked = Asked(message.frame, tool, self._permissions, model.mode if model is not None else None)
         self._permissions += 1
+        self._once(session, tool, message, asks=True)
         self._asked[session, tool] = self._last_asked[session] = asked
-        self._note_paths(session, tool, subject)
+        self._note_paths(session, tool, subject, message.frame)
 
     def _update(self, session: str, message: Message) -> None:
         update = message.update
@@ -148,22 +162,29 @@ class Ledger:
                 f"the update contains a text of another session: {others[:1]}",
                 [message.frame],
             )
+        if message.kind == "plan" and self._live:
+            self._plan(session, update, message.frame)
         if message.kind not in {"tool_call", "tool_call_update"}:
             return
         tool = str(update.get("toolCallId"))
-        self._note_paths(session, tool, update)
+        self._note_paths(session, tool, update, message.frame)
         for place in objects(update.get("locations")):
             self._path(place, message)
         for content in objects(update.get("content")):
             if content.get("type") == "diff":
                 self._path(content, message)
             if "terminalId" in content:
-                text = f"the tool call shows the terminal {content['terminalId']!r}, which was never created"
-                self._report("turn/handles-own", content["terminalId"] in self._made, text, [message.frame])
+                handle = str(content["terminalId"])
+                good = handle in self._usable or (handle in self._made and handle in self._shown)
+                text = f"the tool call shows the terminal {handle!r}, which is not open"
+                self._report("turn/handles-own", good, text, [message.frame])
+                self._shown.add(handle)
         known = self._tools.setdefault(session, {})
         if message.kind == "tool_call" or "status" in update:
             known[tool] = message
         asked = self._asked.get((session, tool))
+        if asked is None and update.get("status") == "completed" and self._live:
+            self._once(session, tool, message, asks=False)
         if asked is not None and update.get("status") == "completed":
             answered, allowed = self._decision(asked)
             waited = message.place > answered
@@ -172,18 +193,46 @@ class Ledger:
             text = "the user rejected the tool call, and it completed"
             self._report("turn/permission-kept", allowed or not waited, text, [asked.frame, message.frame])
 
+    def _plan(self, session: str, update: dict[str, Any], frame: Frame) -> None:
+        """Check that no entry of a turn's plan is left out and comes back: each plan replaces the one before."""
+        entries = {str(entry.get("content")) for entry in objects(update.get("entries"))}
+        plans = self._plans.setdefault(session, [])
+        back = {e for earlier, _ in plans for e in earlier & entries} - plans[-1][0] if plans else set[str]()
+        text = f"the plan before lacks the entry {min(back, default='')!r}, which an earlier plan has and this one"
+        self._report("turn/plan-whole", not back, text, [*(shown for _, shown in plans[-2:]), frame])
+        plans.append((entries, frame))
+
     def _in_file(self, mark: str, directory: str) -> bool:
         """Return whether a text was written to a file of a directory. All sessions of the directory may show it."""
         return any(mark in text and path.is_relative_to(directory) for path, text in self._written)
 
     def _decision(self, asked: Asked) -> tuple[int, bool]:
         """The number of messages received before a permission was answered, and whether it was granted."""
-        answers = self._host.answers
-        return answers[asked.number] if asked.number < len(answers) else (NEVER, False)
+        place, kind = self._answer(asked)
+        return place, kind.startswith("allow")
 
-    def _note_paths(self, session: str, tool: str, call: dict[str, Any]) -> None:
+    def _answer(self, asked: Asked) -> tuple[int, str]:
+        answers = self._host.answers
+        return answers[asked.number] if asked.number < len(answers) else (NEVER, "")
+
+    def _once(self, session: str, tool: str, message: Message, *, asks: bool) -> None:
+        """Check that a tool call asks for permission if it repeats one that was allowed only once, in the same mode."""
+        model, about = self._model.named(session), self._about.get((session, tool))
+        for (owner, other), asked in self._asked.items():
+            same = owner == session and other != tool and about and self._about.get((session, other)) == about
+            once = self._answer(asked)[1] == self._words["allow"]["once"]
+            if same and once and model is not None and model.mode == asked.mode:
+                text = "the user allowed the same tool call once, and this time was not asked"
+                self._report("turn/permission-once", asks, text, [asked.frame, message.frame])
+
+    def _note_paths(self, session: str, tool: str, call: dict[str, Any], frame: Frame) -> None:
         if "kind" in call:
             self._kinds[session, tool] = call["kind"]
+        if call.get("title") and "kind" in call:
+            self._about.setdefault((session, tool), (call["title"], call["kind"]))
+        for content in objects(call.get("content")):
+            if content.get("type") == "diff" and isinstance(content.get("newText"), str):
+                self._diffs.setdefault((session, str(content.get("path"))), []).append((content["newText"], frame))
         found = [*objects(call.get("locations")), *objects(call.get("content"))]
         self._paths.setdefault((session, tool), set()).update(str(p["path"]) for p in found if "path" in p)
 
@@ -208,6 +257,11 @@ class Ledger:
         )
         if "content" in message.params:
             self._rejected(session, message, {str(path)})
+            content, diffs = str(message.params["content"]), self._diffs.get((session, str(path)), [])
+            text = f"the tool call shows a diff with other text than the written {content[:80]!r}"
+            if diffs:
+                good = any(new in content for new, _ in diffs)
+                self._report("turn/diff", good, text, [diffs[-1][1], message.frame])
 
     def _rejected(self, session: str, message: Message, paths: set[str]) -> None:
         """Check that no file is written and no program started before the user allows the tool call, or after a
@@ -225,14 +279,24 @@ class Ledger:
 
     def reopened(self, session: Session, talk: Talk) -> None:
         """Process a replay. Its tool calls and settings belong to earlier turns."""
-        mode, options, title = session.mode, {**session.options}, session.title
+        kept = (session.mode, {**session.options}, session.title, session.updated)
+        self._live = False
         self.take(talk)
-        session.mode, session.options, session.title = mode, options, title
-        self._tools.pop(session.id, None)
+        self._live = True
+        session.mode, session.options, session.title, session.updated = kept
+        self._forget(session.id)
+
+    def _forget(self, session: str) -> None:
+        """Drop what belongs to a turn that has ended."""
+        self._tools.pop(session, None)
+        self._plans.pop(session, None)
+        for key in [key for key in self._diffs if key[0] == session]:
+            del self._diffs[key]
 
     def ended(self, session: Session, turn: Turn) -> None:
         """Check the end of a turn after its messages."""
-        tools = self._tools.pop(session.id, {})
+        tools = self._tools.get(session.id, {})
+        self._forget(session.id)
         left = [m for m in tools.values() if (m.update.get("status") or "pending") in _OPEN]
         if not turn.cancels and not turn.answer.late and turn.answer.ok:
             text = f"the turn ended while a tool call was {_status(left[0]) if left else ''}"

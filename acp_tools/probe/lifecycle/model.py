@@ -42,8 +42,14 @@ class Session(Struct):
     """The updates of its turns."""
     title: str | None = None
     """The latest title that the agent reported."""
+    updated: str | None = None
+    """The latest time that the agent reported."""
     mode: str | None = None
     options: dict[str, Any] = field(default_factory=dict[str, Any])
+    recalls: list[bool] = field(default_factory=list[bool])
+    """For each turn but the first: whether the agent's text repeats an earlier prompt."""
+    opener: str = ""
+    """The method that has reopened it since its latest turn; empty for none."""
     open: bool = True
     deleted: bool = False
     forked: bool = False
@@ -52,6 +58,7 @@ class Session(Struct):
         """Take the settings of a response or of an update. An agent may change them by itself, and says so."""
         self.mode = told.get("currentModeId", one_object(told.get("modes")).get("currentModeId", self.mode))
         self.title = told.get("title", self.title)
+        self.updated = told.get("updatedAt", self.updated)
         for option in objects(told.get("configOptions")):
             self.options[str(id_of(option))] = option.get("currentValue")
 
@@ -82,6 +89,12 @@ class Model(Struct):
     """All sessions, in the order of their opening."""
 
     sessions: list[Session] = field(default_factory=list[Session])
+
+    @property
+    def remembers(self) -> bool:
+        """Return whether the agent's answers repeat earlier prompts, every time so far."""
+        recalls = [recall for session in self.sessions for recall in session.recalls]
+        return len(recalls) > 1 and all(recalls)
 
     def named(self, id_: Any) -> Session | None:
         """The session with an id."""

@@ -40,7 +40,8 @@ TOURS: tuple[Steps, ...] = (
     _tour("new; new; prompt:1; set mode:0; set option:0; prompt:0; load:0; load:1; resume:0; close:0; load:0"),
     _tour("new; reject; prompt:0; prompt:0; allow; prompt:0; dismiss; prompt:0"),
     _tour("new; interrupt:0; prompt:0"),
-    _tour("new; prompt:0; fork:0; prompt:1; load:0; load:1"),
+    _tour("new; prompt:0; prompt:0; prompt:0; fork:0; prompt:1; list; load:0; load:1; close:0; resume:0; prompt:0"),
+    _tour("new; always; prompt:0; load:0; prompt:0"),
     _tour("new; prompt:0; begin:0; cancel:0; cancel:0; cancel:0; wait:0; prompt:0; cancel idle:0; prompt:0"),
     _tour("new; prompt:0; new; prompt:1; initialize:0; prompt:1; load:1; new"),
     _tour("new; new; begin:0; begin:1; wait:1; wait:0; load:0; load:1; fork:0; new; list"),
@@ -139,7 +140,7 @@ async def _shortest(probe: Probe, id_: str, steps: Steps, play: Play, left: int,
 async def _tell(probe: Probe, id_: str, steps: Steps, play: Play) -> None:
     text, frames = play.broken[id_]
     words = "; ".join(
-        f"{name} {slot + 1}" if name not in {"new", "allow", "reject", "dismiss", "list"} else name
+        f"{name} {slot + 1}" if name not in {"new", "allow", "always", "reject", "dismiss", "list"} else name
         for name, slot in steps
     )
     probe.sheet.failed(id_, f"{text} (after: {words})", frames)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 import generated as acp
@@ -47,8 +48,20 @@ FAULTS: dict[str, set[str]] = {
     "a list ignores its directory": {"list/filtered"},
     "a list has no titles": {"list/title"},
     "words go to another session": {"turn/apart"},
+    "words after the turn": {"turn/before-answer"},
+    "what was allowed once is remembered": {"turn/permission-once"},
+    "a file gets other text than its diff": {"turn/diff"},
+    "a terminal is shown after its release": {"turn/handles-own"},
+    "plans have only the entry under way": {"turn/plan-whole"},
+    "a change of the mode is not told": {"load/settings"},
+    "prompts forgotten by load": {"load/context"},
+    "listed times are those of the opening": {"list/updated"},
 }
 """Each fault with requirements of which at least one has to fail."""
+
+
+def now() -> str:
+    return datetime.now(UTC).isoformat()
 
 
 class Session:
@@ -59,7 +72,9 @@ class Session:
         self.turns: list[list[acp.SessionUpdate]] = []
         self.mode, self.model, self.title = "ask", "small", ""
         self.cancels = 0
-        self.spoilt = False
+        self.spoilt = self.allowed = False
+        self.said: list[str] = []
+        self.opened = self.changed = now()
 
 
 class Store:
@@ -134,6 +149,8 @@ class FaultyAgent(acp.Agent):
         for turn in turns:
             for update in turn:
                 await self.client.session_update(session_id=session.id, update=update)
+        if self.fault == "prompts forgotten by load":
+            session.said.clear()
         fresh = Session(session.id, session.cwd)
         fresh.mode = fresh.mode if self.fault == "modes forgotten by load" else session.mode
         fresh.model = fresh.model if self.fault == "options forgotten by load" else session.model
@@ -148,8 +165,15 @@ class FaultyAgent(acp.Agent):
         end = start + PAGE
         following = end + {"a page skips an entry": 1, "a page repeats an entry": -1}.get(self.fault, 0)
         named = self.fault != "a list has no titles"
+        stale = self.fault == "listed times are those of the opening"
         entries = [
-            acp.SessionInfo(session_id=s.id, cwd=s.cwd, title=s.title if named else None) for s in found[start:end]
+            acp.SessionInfo(
+                session_id=s.id,
+                cwd=s.cwd,
+                title=s.title if named else None,
+                updated_at=s.opened if stale else s.changed,
+            )
+            for s in found[start:end]
         ]
         more = {"next_cursor": str(following)} if following < len(found) else {}
         return acp.ListSessionsResponse(sessions=entries, **more)
@@ -214,6 +238,8 @@ class FaultyAgent(acp.Agent):
         finally:
             task.cancel()
             del self.running[session.id]
+            if self.fault == "words after the turn":
+                self.late = asyncio.ensure_future(self.afterwards(session))
         return acp.PromptResponse(stop_reason="cancelled" if task.cancelled() else task.result())
 
     async def tell(self, session: Session, update: acp.SessionUpdate) -> None:
@@ -223,17 +249,37 @@ class FaultyAgent(acp.Agent):
     async def turn(self, session: Session, params: acp.PromptRequest) -> str:
         text = "".join(block.text for block in params.prompt if isinstance(block, acp.TextContent))
         session.turns.append([acp.UserMessageChunk(content=acp.TextContent(text=text))])
-        session.title = text
-        await self.client.session_update(session_id=session.id, update=acp.SessionInfoUpdate(title=text))
+        session.title, session.changed = text, now()
+        told = acp.SessionInfoUpdate(title=text, updated_at=session.changed)
+        await self.client.session_update(session_id=session.id, update=told)
         others = [s for s in self.store.sessions.values() if s is not session and s.id in self.running]
-        await self.tell(session, acp.AgentMessageChunk(content=acp.TextContent(text=f"You said: {text}. ")))
+        await self.tell(
+            session,
+            acp.AgentMessageChunk(content=acp.TextContent(text=f"You said: {'; '.join([*session.said, text])}. ")),
+        )
+        session.said.append(text)
+        await self.plan(session, "in_progress", "pending")
         if self.fault == "words go to another session" and others:
             await self.tell(others[0], acp.AgentMessageChunk(content=acp.TextContent(text=f"They said: {text}. ")))
         await self.edit(session, text)
         await self.run(session)
+        await self.plan(session, "completed", "in_progress")
         await asyncio.sleep(TURN)
+        await self.plan(session, "completed", "completed")
         await self.tell(session, acp.AgentMessageChunk(content=acp.TextContent(text="Done.")))
         return "end_turn"
+
+    async def afterwards(self, session: Session) -> None:
+        await asyncio.sleep(0.01)
+        await self.tell(session, acp.AgentMessageChunk(content=acp.TextContent(text="Late.")))
+
+    async def plan(self, session: Session, *stages: Any) -> None:
+        steps = [
+            acp.PlanEntry(content=step, priority="medium", status=stage)
+            for step, stage in zip(("Edit", "End"), stages, strict=True)
+            if self.fault != "plans have only the entry under way" or stage == "in_progress" or len(set(stages)) == 1
+        ]
+        await self.tell(session, acp.Plan(entries=steps))
 
     async def edit(self, session: Session, text: str) -> None:
         """A tool that needs a permission. Its file has what was said in each session of the directory."""
@@ -247,12 +293,17 @@ class FaultyAgent(acp.Agent):
         await self.tell(session, acp.ToolCall(tool_call_id=tool, title="Edit", kind="edit", locations=[where]))
         before = (await self.client.read_text_file(session_id=session.id, path=path, line=line)).content
         change = acp.Diff(path=path, old_text=before, new_text=f"{before}{text}\n")
+        await self.tell(session, acp.ToolCallProgress(tool_call_id=tool, content=[change]))
+        if session.mode == "write" or session.allowed:
+            await self.tell(session, acp.ToolCallProgress(tool_call_id=tool, status="completed"))
+            return
         asking = asyncio.ensure_future(
             self.client.request_permission(
                 session_id=session.id,
                 tool_call=acp.ToolCallUpdate(tool_call_id=tool),
                 options=[
                     acp.PermissionOption(option_id="yes", name="Yes", kind="allow_once"),
+                    acp.PermissionOption(option_id="always", name="Always", kind="allow_always"),
                     acp.PermissionOption(option_id="no", name="No", kind="reject_once"),
                 ],
             )
@@ -263,18 +314,33 @@ class FaultyAgent(acp.Agent):
             await asking
             return
         answer = await asking
-        allowed = isinstance(answer.outcome, acp.SelectedPermissionOutcome) and answer.outcome.option_id == "yes"
+        chosen = answer.outcome.option_id if isinstance(answer.outcome, acp.SelectedPermissionOutcome) else "no"
+        allowed = chosen != "no"
+        session.allowed = allowed and self.fault == "what was allowed once is remembered"
+        if chosen == "always":
+            session.mode = "write"
+            if self.fault != "a change of the mode is not told":
+                mode = acp.CurrentModeUpdate(current_mode_id="write")
+                await self.client.session_update(session_id=session.id, update=mode)
+        content = text if self.fault == "a file gets other text than its diff" else change.new_text
         if allowed or self.fault == "rejected files written":
-            await self.client.write_text_file(session_id=session.id, path=path, content=change.new_text)
+            await self.client.write_text_file(session_id=session.id, path=path, content=content)
         if self.fault == "tools left open":
             return
         status = "completed" if allowed or self.fault == "rejected tools completed" else "failed"
         await self.tell(session, acp.ToolCallProgress(tool_call_id=tool, status=status, content=[change]))
 
     async def run(self, session: Session) -> None:
-        """A terminal, which is released."""
+        """A terminal, which is shown by a tool call and released."""
+        self.store.tools += 1
+        tool = "run" if self.fault == "duplicate tool ids" else f"tool-{self.store.tools}"
+        await self.tell(session, acp.ToolCall(tool_call_id=tool, title="Run", kind="other", status="in_progress"))
         made = await self.client.create_terminal(session_id=session.id, command="true")
+        shown = acp.ToolCallProgress(tool_call_id=tool, content=[acp.Terminal(terminal_id=made.terminal_id)])
+        late = self.fault == "a terminal is shown after its release"
         try:
+            if not late:
+                await self.tell(session, shown)
             await self.client.wait_for_terminal_exit(session_id=session.id, terminal_id=made.terminal_id)
         finally:
             if self.fault != "terminals never released":
@@ -283,6 +349,10 @@ class FaultyAgent(acp.Agent):
                         self.client.release_terminal(session_id=session.id, terminal_id=made.terminal_id)
                     )
                 )
+        if late:
+            await self.tell(session, shown)
+        status = "in_progress" if self.fault == "tools left open" else "completed"
+        await self.tell(session, acp.ToolCallProgress(tool_call_id=tool, status=status))
 
 
 LOGIN_FAULTS = {

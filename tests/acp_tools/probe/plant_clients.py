@@ -6,6 +6,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from acp_tools.probe.client.scripted_agent import CURSOR
+
 from .catalogue import Catalogue
 from .sound_client import Left, SoundClient
 
@@ -128,7 +130,7 @@ def _listing(name: str, id_: str, change: Callable[[dict[str, Any]], list[Any]])
 _listing(
     "a cursor that was kept from an earlier connection",
     "session-list/cursor-not-kept",
-    lambda frame: [_with(frame, cursor="probe-page-2")],
+    lambda frame: [_with(frame, cursor=CURSOR)],
 )
 _listing(
     "a cursor with another filter",
@@ -263,7 +265,7 @@ def _(client: SoundClient) -> None:
     client.read_lines = lambda params: client.files[params["path"]]  # type: ignore[method-assign]
 
 
-@fault("the output of a command is lost", "client/terminals")
+@fault("the output of a command is lost", "client/terminals", "client/terminal-limit")
 def _(client: SoundClient) -> None:
     whole = client.outcome
 
@@ -277,3 +279,40 @@ def _(client: SoundClient) -> None:
 @fault("an update of a tool that was not begun ends it", "client/updates-order")
 def _(client: SoundClient) -> None:
     leaves_at(client, lambda line: b"probe-late" in line)
+
+
+@fault("a permission of a cancelled turn is granted", "client/permission-cancelled")
+def _(client: SoundClient) -> None:
+    client.dismissal = client.answers["session/request_permission"]
+
+
+@fault("a file outside of its directory is read", "client/files-root")
+def _(client: SoundClient) -> None:
+    client.reads_all = True
+
+
+@fault("a killed terminal is gone", "client/terminal-kill")
+def _(client: SoundClient) -> None:
+    whole, killed = client.outcome, set[str]()
+
+    def outcome(method: str, params: Any) -> dict[str, Any]:
+        killed.update({"terminal/kill": ["terminal"]}.get(method, []))
+        killed.difference_update({"terminal/create": ["terminal"]}.get(method, []))
+        gone = {"error": {"code": -32002, "message": "no such terminal"}}
+        return gone if killed and method in ("terminal/output", "terminal/wait_for_exit") else whole(method, params)
+
+    client.outcome = outcome  # type: ignore[method-assign]
+
+
+@fault("the end of a long output is cut off", "client/terminal-limit")
+def _(client: SoundClient) -> None:
+    client.cuts_end = True
+
+
+@fault("a cursor is trimmed", "session-list/cursor-continues", "session-list/cursor-opaque")
+def _(client: SoundClient) -> None:
+    def trimmed(frame: dict[str, Any]) -> list[Any]:
+        cursor = frame["params"].get("cursor")
+        return [_with(frame, cursor=cursor.rstrip("=")) if cursor else frame]
+
+    sends(client, "session/list", trimmed)

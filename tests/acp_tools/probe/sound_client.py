@@ -38,7 +38,7 @@ class SoundClient:
     def __init__(self, stream: MemoryStream) -> None:
         self.stream = stream
         self.answers = dict(ANSWERS)
-        self.files: dict[str, str] = {"/work/probe.txt": "text"}
+        self.files: dict[str, str] = {"/work/probe.txt": "text", Clients.outside: "outside"}
         self.released = False
         self.waiting: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self.count = 0
@@ -46,8 +46,10 @@ class SoundClient:
         self.reading: Callable[[bytes], bool] = lambda line: True
         """Whether a line is read; raises Left."""
         self.offers: dict[str, Any] = {}
-        self.echoes = False
-        self.hurry = False
+        self.echoes = self.cancels = False
+        self.dismissal: dict[str, Any] = {"outcome": {"outcome": "cancelled"}}
+        self.hurry = self.reads_all = self.cuts_end = False
+        self.limit: int | None = None
 
     def send(self, frame: dict[str, Any]) -> None:
         for one in self.sending(frame):
@@ -91,6 +93,8 @@ class SoundClient:
             if name in self.offers.get("sessionCapabilities", {}):
                 await self.call(f"session/{name}", {"sessionId": session, "cwd": self.cwd, "mcpServers": []})
         await self.call("session/prompt", {"sessionId": session, "prompt": self.prompt()})
+        self.cancels = True
+        await self.call("session/prompt", {"sessionId": session, "prompt": [{"type": "text", "text": "again"}]})
         for name in ("close", "delete"):
             if name in self.offers.get("sessionCapabilities", {}):
                 await self.call(f"session/{name}", {"sessionId": session})
@@ -117,14 +121,18 @@ class SoundClient:
         """The result or the error of a request."""
         if method not in self.answers:
             return {"error": {"code": -32601, "message": "Method not found"}}
+        if method == "session/request_permission" and self.cancels:
+            self.send({"jsonrpc": "2.0", "method": "session/cancel", "params": {"sessionId": params["sessionId"]}})
+            return {"result": self.dismissal}
         if method == "fs/write_text_file":
             self.files[params["path"]] = params["content"]
         if method == "fs/read_text_file":
-            if params["path"] not in self.files:
+            if params["path"] not in self.files or (params["path"] == Clients.outside and not self.reads_all):
                 return {"error": {"code": -32002, "message": "no such file"}}
             return {"result": {"content": self.read_lines(params)}}
         if method == "terminal/create":
             self.released, self.echoes = False, "echo" in str(params.get("args"))
+            self.limit = params.get("outputByteLimit")
         if method == "terminal/output" and self.released:
             return {"error": {"code": -32002, "message": "no such terminal"}}
         if method == "terminal/release":
@@ -134,6 +142,8 @@ class SoundClient:
             answer = {"exitCode": 3}
         if method == "terminal/output" and self.echoes:
             answer = {"output": "probe\n", "truncated": False}
+        if method == "terminal/output" and self.limit:
+            answer = {"output": "begin-" if self.cuts_end else "é-end", "truncated": True}
         return {"result": answer}
 
     def read_lines(self, params: Any) -> str:
@@ -155,7 +165,7 @@ class SoundClient:
 class Clients:
     """Starts sound clients with a fault in them."""
 
-    cwd = "/work"
+    cwd, outside = "/work", "/probe-outside.txt"
 
     def __init__(self, plant: Callable[[SoundClient], None] = lambda client: None) -> None:
         self._plant = plant

@@ -89,7 +89,18 @@ class Wire:
         self.to_agent: Callable[[Message], None]
         self.to_client: Callable[[Message], None]
         self.raw: Callable[[bytes], None]
-        self.made = 0
+        self.numbers = 0
+        self.made: dict[str, str] = kept.setdefault("made", {})
+        """The directory of each session that was opened and not deleted."""
+        self.gone: dict[str, str] = kept.setdefault("gone", {})
+
+    def follow(self, m: Message) -> None:
+        """Note the sessions that a response opens or deletes."""
+        asked = self.answered(m)
+        if asked.get("method") in ("session/new", "session/fork") and "result" in m:
+            self.made[m["result"]["sessionId"]] = asked["params"]["cwd"]
+        if asked.get("method") == "session/delete" and session_of(asked) in self.made:
+            self.gone[session_of(asked)] = self.made.pop(session_of(asked))
 
     def up(self, m: Message) -> None:
         self.to_agent(m)
@@ -119,8 +130,8 @@ class Wire:
         )
 
     def ask(self, method: str, **params: Any) -> None:
-        self.made += 1
-        self.to_client({"jsonrpc": "2.0", "id": f"stranger-{self.made}", "method": method, "params": params})
+        self.numbers += 1
+        self.to_client({"jsonrpc": "2.0", "id": f"stranger-{self.numbers}", "method": method, "params": params})
 
     def say(self, session: str, text: str) -> None:
         self.update(session, sessionUpdate="agent_message_chunk", content={"type": "text", "text": text})
@@ -163,10 +174,18 @@ class LoadAdvertisedFalsely(Wire):
 class ListHidden(Wire):
     """capabilities: serves session/list without advertising it."""
 
+    name: ClassVar = "list"
+
     def down(self, m: Message) -> None:
         if self.method(m) == "initialize" and "result" in m:
-            m["result"]["agentCapabilities"]["sessionCapabilities"].pop("list")
+            m["result"]["agentCapabilities"]["sessionCapabilities"].pop(self.name)
         self.to_client(m)
+
+
+class CloseHidden(ListHidden):
+    """capabilities: serves session/close, of sessions that are open, without advertising it."""
+
+    name: ClassVar = "close"
 
 
 class ImageRefused(Wire):
@@ -199,14 +218,22 @@ class HttpServersRefused(Wire):
 class ReadsUnasked(Wire):
     """capabilities: reads a file of a client that did not advertise it."""
 
+    unasked: ClassVar[tuple[str, str, Message]] = ("readTextFile", "fs/read_text_file", {"path": f"{CWD}/README.md"})
+    given: ClassVar = ""
+
     def down(self, m: Message) -> None:
-        if kind(m) == "plan" and not self.kept.get("fs", {}).get("readTextFile"):
-            self.ask("fs/read_text_file", sessionId=session_of(m), path=f"{CWD}/README.md")
+        name, method, params = self.unasked
+        if kind(m) == "plan" and not self.offers(name) and (not self.given or self.offers(self.given)):
+            self.ask(method, sessionId=session_of(m), **params)
         self.to_client(m)
+
+    def offers(self, name: str) -> bool:
+        client = self.kept.get("client", {})
+        return bool(client.get(name) or (client.get("fs") or {}).get(name))
 
     def up(self, m: Message) -> None:
         if m.get("method") == "initialize":
-            self.kept["fs"] = m["params"].get("clientCapabilities", {}).get("fs") or {}
+            self.kept["client"] = m["params"].get("clientCapabilities", {})
         if not str(m.get("id", "")).startswith("stranger"):
             self.to_agent(m)
 
@@ -214,15 +241,14 @@ class ReadsUnasked(Wire):
 class TerminalUnasked(ReadsUnasked):
     """capabilities: creates a terminal at a client that did not advertise terminals."""
 
-    def down(self, m: Message) -> None:
-        if kind(m) == "plan" and not self.kept.get("terminal"):
-            self.ask("terminal/create", sessionId=session_of(m), command="true")
-        self.to_client(m)
+    unasked = ("terminal", "terminal/create", {"command": "true"})
 
-    def up(self, m: Message) -> None:
-        if m.get("method") == "initialize":
-            self.kept["terminal"] = m["params"].get("clientCapabilities", {}).get("terminal")
-        super().up(m)
+
+class WritesUnasked(ReadsUnasked):
+    """capabilities: writes a file of a client that advertised only reading."""
+
+    unasked = ("writeTextFile", "fs/write_text_file", {"path": f"{CWD}/README.md", "content": "x"})
+    given = "readTextFile"
 
 
 # Turns and cancellation
@@ -539,26 +565,11 @@ class PrefixFilter(Wire):
 
     def up(self, m: Message) -> None:
         if m.get("method") == "session/list" and m["params"].get("cwd"):
-            self.kept[m["id"]] = m["params"]["cwd"]
-            self.base_list(m)
+            begins = m["params"]["cwd"].rstrip("/")
+            found = [{"sessionId": key, "cwd": cwd} for key, cwd in self.made.items() if cwd.startswith(begins)]
+            self.give(m, {"sessions": found})
         else:
             self.to_agent(m)
-
-    def base_list(self, m: Message) -> None:
-        sessions = [
-            {"sessionId": key, "cwd": cwd}
-            for key, cwd in self.kept.get("made", {}).items()
-            if cwd.startswith(m["params"]["cwd"].rstrip("/"))
-        ]
-        self.give(m, {"sessions": sessions})
-
-    def down(self, m: Message) -> None:
-        asked = self.answered(m)
-        if asked.get("method") in ("session/new", "session/fork") and "result" in m:
-            self.kept.setdefault("made", {})[m["result"]["sessionId"]] = asked["params"]["cwd"]
-        if asked.get("method") == "session/delete":
-            self.kept.get("made", {}).pop(session_of(asked), None)
-        self.to_client(m)
 
 
 class EndlessPages(Wire):
@@ -570,18 +581,45 @@ class EndlessPages(Wire):
         self.to_client(m)
 
 
-class PagesForgetFilter(Wire):
-    """list: later pages of a filtered list also have sessions of other directories."""
+class Listed(Wire):
+    """Base of defects of a list: `more` has sessions that a page also lists, by id."""
+
+    def more(self, params: Message) -> dict[str, str]:
+        return {}
 
     def down(self, m: Message) -> None:
         asked = self.answered(m)
-        if asked.get("method") in ("session/new", "session/fork") and "result" in m:
-            self.kept.setdefault("made", {})[m["result"]["sessionId"]] = asked["params"]["cwd"]
-        if asked.get("method") == "session/list" and "result" in m and asked["params"].get("cursor"):
-            cwd = asked["params"].get("cwd")
-            others = [{"sessionId": key, "cwd": of} for key, of in self.kept["made"].items() if cwd and of != cwd]
-            m["result"]["sessions"] += others[:1]
+        if asked.get("method") == "session/list" and "result" in m:
+            more = self.more(asked["params"])
+            m["result"]["sessions"] += [{"sessionId": key, "cwd": cwd} for key, cwd in more.items()]
         self.to_client(m)
+
+
+class PagesForgetFilter(Listed):
+    """list: later pages of a filtered list also have sessions of other directories."""
+
+    def more(self, params: Message) -> dict[str, str]:
+        cwd = params.get("cwd") if params.get("cursor") else None
+        return dict([(key, of) for key, of in self.made.items() if cwd and of != cwd][:1])
+
+
+class DeletedInFilter(Listed):
+    """delete: a deleted session is still in lists that are filtered by its directory."""
+
+    def more(self, params: Message) -> dict[str, str]:
+        return {key: of for key, of in self.gone.items() if of == params.get("cwd") and not params.get("cursor")}
+
+
+class DeletedReturns(Listed):
+    """delete: a deleted session is listed again on the next connection."""
+
+    def __init__(self, kept: dict[str, Any]) -> None:
+        super().__init__(kept)
+        self.back = {**self.gone}
+
+    def more(self, params: Message) -> dict[str, str]:
+        cwd = params.get("cwd")
+        return {key: of for key, of in self.back.items() if cwd in (None, of) and not params.get("cursor")}
 
 
 class Milliseconds(Wire):
@@ -694,6 +732,15 @@ class ForkShared(Wire):
         self.to_client(m)
 
 
+class ForkElsewhere(Wire):
+    """fork: the fork keeps the directory of the original."""
+
+    def up(self, m: Message) -> None:
+        if m.get("method") == "session/fork" and session_of(m) in self.made:
+            m["params"]["cwd"] = self.made[session_of(m)]
+        self.to_agent(m)
+
+
 class ForkDead(Wire):
     """fork: the fork cannot be prompted."""
 
@@ -752,22 +799,6 @@ class DeleteAsks(Wire):
             self.ask("session/request_permission", sessionId=session_of(m), toolCall=call, options=options)
         if not str(m.get("id", "")).startswith("stranger"):
             self.to_agent(m)
-
-
-class DeletedInFilter(Wire):
-    """delete: a deleted session is still in lists that are filtered by its directory."""
-
-    def down(self, m: Message) -> None:
-        asked = self.answered(m)
-        if asked.get("method") == "session/new" and "result" in m:
-            self.kept.setdefault("made", {})[m["result"]["sessionId"]] = asked["params"]["cwd"]
-        if asked.get("method") == "session/delete" and session_of(asked) in self.kept.get("made", {}):
-            self.kept.setdefault("gone", {})[session_of(asked)] = self.kept["made"][session_of(asked)]
-        if asked.get("method") == "session/list" and "result" in m and not asked["params"].get("cursor"):
-            cwd = asked["params"].get("cwd")
-            gone = [{"sessionId": key, "cwd": of} for key, of in self.kept.get("gone", {}).items() if of == cwd]
-            m["result"]["sessions"] += gone
-        self.to_client(m)
 
 
 # Errors, ids, extension methods, framing
@@ -974,26 +1005,6 @@ class EmojiLost(Replay):
         return m
 
 
-class DeletedReturns(Wire):
-    """delete: a deleted session is listed again on the next connection."""
-
-    def __init__(self, kept: dict[str, Any]) -> None:
-        super().__init__(kept)
-        self.back = dict(kept.get("gone", {}))
-
-    def down(self, m: Message) -> None:
-        asked = self.answered(m)
-        if asked.get("method") == "session/new" and "result" in m:
-            self.kept.setdefault("made", {})[m["result"]["sessionId"]] = asked["params"]["cwd"]
-        if asked.get("method") == "session/delete" and session_of(asked) in self.kept.get("made", {}):
-            self.kept.setdefault("gone", {})[session_of(asked)] = self.kept["made"][session_of(asked)]
-        if asked.get("method") == "session/list" and "result" in m and not asked["params"].get("cursor"):
-            of = asked["params"].get("cwd")
-            again = [{"sessionId": key, "cwd": cwd} for key, cwd in self.back.items() if of in (None, cwd)]
-            m["result"]["sessions"] += again
-        self.to_client(m)
-
-
 class ResumeForgets(Wire):
     """resume: the mode and the options are as in a new session."""
 
@@ -1093,15 +1104,15 @@ class SameSession(Wire):
 
     def __init__(self, kept: dict[str, Any]) -> None:
         super().__init__(kept)
-        self.made: dict[str, Any] = {}
+        self.first: dict[str, Any] = {}
 
     def up(self, m: Message) -> None:
-        known = self.made.get(m["params"]["cwd"]) if m.get("method") == "session/new" else None
+        known = self.first.get(m["params"]["cwd"]) if m.get("method") == "session/new" else None
         self.give(m, known) if known else self.to_agent(m)
 
     def down(self, m: Message) -> None:
         if self.method(m) == "session/new" and "result" in m:
-            self.made[self.answered(m)["params"]["cwd"]] = m["result"]
+            self.first[self.answered(m)["params"]["cwd"]] = m["result"]
         self.to_client(m)
 
 
@@ -1141,7 +1152,7 @@ class ListsRoot(Wire):
 STRANGERS = {
     plant.__name__: plant
     for plant in list(globals().values())
-    if isinstance(plant, type) and issubclass(plant, Wire) and plant not in (Wire, Replay)
+    if isinstance(plant, type) and issubclass(plant, Wire) and plant not in (Wire, Replay, Listed)
 }
 
 
@@ -1207,6 +1218,7 @@ def _passed(line: bytes, target: MemoryStream, wire: Wire, *, up: bool) -> None:
         target.write(line + b"\n")
         return
     if not up:
+        _tried(wire.follow, lambda _: None, m)
         _tried(wire.down, wire.to_client, m)
         if "method" not in m:
             wire.asked.pop(m.get("id"), None)
@@ -1230,6 +1242,12 @@ FOUND = {
     "AnyVersion": "handshake/version-unknown",
     "LoadAdvertisedFalsely": "served/session/load",
     "ListHidden": "session-list/advertised",
+    "CloseHidden": "session-close/advertised",
+    "WritesUnasked": "gate/client",
+    "ForkElsewhere": "list/filtered",
+    "LoadsUnknown": "load/unknown",
+    "AnyMode": "mode/unknown",
+    "AnyValue": "config/unknown",
     "ImageRefused": "session/content",
     "EmbeddedCrashes": "session/content",
     "HttpServersRefused": "session/servers",
@@ -1309,8 +1327,5 @@ FOUND = {
 """A requirement that must fail for each defect."""
 MENTIONED = {
     "PromptsUnknown": "unknown-session/session/prompt",
-    "LoadsUnknown": "unknown-session/session/load",
-    "AnyMode": "mode/unknown",
-    "AnyValue": "config/unknown",
 }
 """Defects that the probe mentions without failing: agents that are in use have them."""
