@@ -266,7 +266,7 @@ def _(agent: Sound) -> None:
     before(agent, "session/set_mode", act)
 
 
-@fault("a mode that is not offered is taken", tells="mode/unknown")
+@fault("a mode that is not offered is taken", "mode/unknown")
 def _(agent: Sound) -> None:
     async def set_mode(params: dict[str, Any]) -> dict[str, Any]:
         return {}
@@ -310,7 +310,7 @@ def _(agent: Sound) -> None:
     )
 
 
-@fault("an option that is not offered is taken", tells="config/unknown")
+@fault("an option that is not offered is taken", "config/unknown")
 def _(agent: Sound) -> None:
     whole = agent.handlers["session/set_config_option"]
 
