@@ -261,18 +261,20 @@ def refused(path: str) -> Requirement:
 
 def survived(fault: str, what: str) -> Requirement:
     """The requirement that a malformed frame does not end the connection."""
-    return Requirement(f"survives/{fault}", Level.MUST, f"The connection outlives {what}.", "JSON-RPC 2.0, 5")
+    return Requirement(f"survives/{fault}", Level.MUST, f"The connection survives {what}.", "JSON-RPC 2.0, 5")
 
 
 def coded(fault: str, what: str, code: int) -> Requirement:
     """The requirement that a malformed frame is answered with its error code."""
-    return Requirement(f"code/{fault}", Level.SHOULD, f"An answer to {what} has the code {code}.", "JSON-RPC 2.0, 5.1")
+    return Requirement(
+        f"code/{fault}", Level.SHOULD, f"A response to {what} has the error code {code}.", "JSON-RPC 2.0, 5.1"
+    )
 
 
 def understood(form: str, what: str) -> Requirement:
     """The requirement that a valid message in an unusual form is understood."""
     return Requirement(
-        f"reads/{form}", Level.MUST, f"A request is understood that is sent {what}.", "RFC 8259; JSON-RPC 2.0"
+        f"reads/{form}", Level.MUST, f"A request that is sent {what} gets a response.", "RFC 8259; JSON-RPC 2.0"
     )
 
 

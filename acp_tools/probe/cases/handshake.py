@@ -154,9 +154,9 @@ async def early(probe: Probe) -> None:
         if not probe.must_answer(talk, answer):
             return
         if answer.ok:
-            probe.sheet.notice("early/served", "opens a session before the handshake")
+            probe.sheet.notice("early/served", "the agent opens sessions before the handshake")
         elif answer.code == LOGIN_NEEDED:
-            probe.sheet.notice("early/login", "asks for a login before the handshake")
+            probe.sheet.notice("early/login", "the agent requires a login before the handshake")
         again = await talk.call("initialize", probe.hello(), patience=probe.settings.start)
         probe.sheet.judged(
             "handshake/answered",

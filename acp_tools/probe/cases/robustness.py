@@ -91,7 +91,7 @@ ATTACKS: tuple[tuple[str, str, Attack], ...] = (
 )
 ROWS = (
     *(
-        Requirement(f"hostile/{name}", Level.SHOULD, f"It outlives {what}, and answers.", "JSON-RPC 2.0, 5")
+        Requirement(f"hostile/{name}", Level.SHOULD, f"The agent survives {what}, and answers.", "JSON-RPC 2.0, 5")
         for name, what, _ in ATTACKS
     ),
     Requirement("hostile/kill", Level.SHOULD, "What was listed before a kill is listed after it.", "RFD session-list"),

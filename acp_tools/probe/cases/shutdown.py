@@ -40,9 +40,9 @@ async def _end(probe: Probe, *, turn: bool) -> None:
         left = f"the agent left {len(ending.left)} processes behind{when}: {'; '.join(ending.left)[:300]}"
         sheet.judged("end/left", good=not ending.left, text=left, frames=[frame])
         if not by_itself:
-            sheet.notice(f"end/input{'-turn' if turn else ''}", f"does not end by itself when its input ends{when}")
+            sheet.notice(f"end/input{'-turn' if turn else ''}", f"the agent does not exit when its input ends{when}")
         elif ending.code:
-            sheet.notice("end/code", f"exits with code {ending.code} when its input ends{when}")
+            sheet.notice("end/code", f"the agent exits with code {ending.code} when its input ends{when}")
 
 
 STEPS = (Step("the end", ends, ("end/terminated", "end/left")),)

@@ -302,7 +302,7 @@ async def two_at_once(probe: Probe, talk: Talk, session: str) -> None:
     )
     if running and not missing:
         probe.sheet.notice(
-            "prompt/second", "rejects a second prompt in a turn" if refused else "accepts a second prompt in a turn"
+            "prompt/second", f"the agent {'rejects' if refused else 'accepts'} a second prompt in a turn"
         )
 
 
@@ -322,9 +322,7 @@ async def strangers(probe: Probe) -> None:
                 text = "`session/load` of an unknown session succeeded, expected an error"
                 probe.sheet.judged("load/unknown", good=not answer.ok, text=text, frames=answer.frames)
             elif answer.ok:
-                probe.sheet.notice(
-                    f"unknown-session/{method}", f"`{method}` succeeds for a session that was never opened"
-                )
+                probe.sheet.notice(f"unknown-session/{method}", f"`{method}` for an unknown session succeeded")
 
 
 async def begun(probe: Probe, talk: Talk, session: str) -> Answer:

@@ -116,6 +116,6 @@ async def _watched(scene: Scene, scenario: Scenario, how: Settings, facts: Facts
                 await done.wait()
     ended = await talk.until(talk.gone.is_set, how.patience)
     if not ended and scenario.name == "an agent that dies":
-        sheet.notice("client/agent-gone", "stays when its agent has ended")
+        sheet.notice("client/agent-gone", "the client keeps running after its agent has ended")
     after(scene, scenario)
     return "" if done.is_set() or scenario.turn is None else "the client sent no prompt"

@@ -120,7 +120,8 @@ async def questions(scene: Scene, session: str) -> None:
             )
         elif answer.ok:
             scene.sheet.notice(
-                f"unadvertised/{row.path}", f"answers `{row.path}` without having advertised `{row.capability}`"
+                f"unadvertised/{row.path}",
+                f"the client answers `{row.path}`, although it does not advertise `{row.capability}`",
             )
 
 

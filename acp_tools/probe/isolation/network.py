@@ -142,7 +142,7 @@ def tell(launcher: object, sheet: Sheet) -> None:
     """Report the network accesses that the peers of a launcher attempted."""
     network = getattr(launcher, "network", None)
     if isinstance(network, Network) and network.tried:
-        sheet.notice("network/reached", f"reached for other machines: {network.tried}")
+        sheet.notice("network/reached", f"the agent tried to reach other machines: {network.tried}")
 
 
 class Watch:

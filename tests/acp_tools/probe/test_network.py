@@ -72,7 +72,7 @@ def test_a_peer_reaches_neither_this_machine_nor_another(port: int) -> None:
 def test_what_it_tried_is_information_and_breaks_nothing(port: int) -> None:
     outcome = probed(Network())
     assert outcome.sheet.notices["network/reached"] == (
-        "reached for other machines: models.example:443 through the proxy, 1 packet to other machines, without a proxy"
+        "the agent tried to reach other machines: models.example:443 through the proxy, 1 packet to other machines, without a proxy"
     )
     broken = [result.requirement.id for result in outcome.sheet.of(Status.FAIL)]
     assert [id_ for id_ in broken if "network" in id_] == []
