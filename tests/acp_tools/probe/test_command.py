@@ -37,7 +37,7 @@ def test_the_echo_agent_breaks_nothing_in_any_format(run_cli: RunCli, tmp_path: 
     report = json.loads(ran.out)
     assert [row["id"] for row in report["requirements"] if row["status"] == "fail"] == []
     told = {row["id"]: row["text"] for row in report["information"]}
-    assert told["unknown-session/session/prompt"] == "`session/prompt` succeeds for a session that was never opened"
+    assert told["unknown-session/session/prompt"] == "`session/prompt` for an unknown session succeeded"
     assert report["counts"]["pass"] > 100
     assert run_cli("validate", record).out.count("initialize") > 0
 
