@@ -38,6 +38,7 @@ generate: $(READY)
 	@$(BIN)/python -m scripts.prebuilt
 	@$(BIN)/python -m scripts.api_page
 	@$(BIN)/python -m scripts.parts_table
+	@$(BIN)/python -m scripts.architecture_page
 
 check: $(READY)
 	@$(BIN)/python -m codegen --check

@@ -2,29 +2,36 @@
 
 It imports no generated package. A package passes its classes and errors as one object, `Runtime` (see `interface`).
 
-    interface          the parts of a generated package that networking uses, and the check of its version
-    asgi               Endpoint, the ASGI application: one path for HTTP and WebSocket
-    hosting            an endpoint at an address, under hypercorn
-    uvicorn_server     uvicorn on a listening socket of this package
-    manager            the table of open connections: limits, idle and dead clients, graceful shutdown
-    security           host and origin checks, the identity of a caller
-    server             one HTTP request: POST, GET of an event stream, DELETE
-    server_transport   HTTP on the server: frames arrive as POSTs, and leave on event streams
-    responses          ASGI types, request bodies, complete responses, and hooks for requests and queued bytes
-    routing            the session of a message
-    numbering          frame numbers, which both ends negotiate: the order across streams, and retransmission
-    sse                the event queue of a stream, and the parser of a stream
-    websocket          WebSocket transports, and their queues
-    keepalive          detection of disconnected WebSocket clients on the server
-    address            a URL with the options of a client
-    client             dial, and HTTP on the client
-    client_websocket   WebSocket on the client, by websockets
-    event_streams      the event streams that a client reads
-    backend            the interface of HTTP libraries, and cookies
-    backend_httptools  the backend on httptools: HTTP/1.1 without TLS
-    backend_httpx      the backend on httpx: TLS, proxies, HTTP/2
-    reconnecting       a transport that reconnects to the peer while the client's end stays open
-    request_ids        request id mapping across successive peers
+    interface          the parts of a package that networking uses (`Runtime`), and the check of its version
+    asgi               the ASGI application `Endpoint`: paths, HTTP or WebSocket, the frame limit of an endpoint,
+                       hypercorn's WebSocket buffer
+    hosting            hypercorn's settings: TLS, shutdown, WebSocket pings and message limit; which hosts a local
+                       address accepts
+    uvicorn_server     the same limits on network connections for a server under uvicorn, which a program starts itself
+    manager            limits on connections and memory, which end first; when idle, unread or vanished clients end;
+                       graceful shutdown
+    security           which hosts, origins and callers are rejected, and with which status
+    server             status and checks of one HTTP request (POST, GET, DELETE); limit of a frame in a POST, time
+                       limits
+    server_transport   HTTP on the server: which stream a frame leaves on, queues of sessions, when senders wait
+    responses          ASGI types, reading of request bodies, complete responses, counts of requests in progress
+    routing            the session of a message, for both ends
+    numbering          header and `_meta` names of numbered frames, their negotiation, and how numbers are read
+    sse                form of an event, `EventQueue` (order, waiting bytes, what an earlier reader loses),
+                       `EventParser`
+    websocket          the queue of a WebSocket, sending in order, and closing codes on the server
+    keepalive          when a WebSocket client counts as lost on the server (three pings without an answer)
+    address            schemes of a URL, headers and cookies of a client, and its limit of a frame
+    client             HTTP on the client: order of POSTs, time limits, errors for rejected requests; `dial` by profile
+    client_websocket   WebSocket on the client: limit of a message, pings and when the server counts as lost, closing
+    event_streams      when an event stream is opened, reopened or given up on the client; acknowledgements; end of a
+                       load
+    backend            the interface of HTTP libraries, rejected encodings, cookies
+    backend_httptools  the fast HTTP/1.1 client without TLS: which addresses it serves, reuse of connections
+    backend_httpx      the client with TLS, proxies and HTTP/2: pool and time limits
+    reconnecting       `ReconnectingTransport`, used by `acp-codegen connect`: its defaults, which requests are sent
+                       again, errors for the others, malformed answers
+    request_ids        `RequestIdMap`: which ids change for later peers, and which responses are dropped
 
 A module imports only later modules of this order: hosting; asgi; server; manager; server_transport, websocket; others.
 """

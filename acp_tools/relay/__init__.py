@@ -1,9 +1,10 @@
 """Commands for agents on a network: `expose` serves any agent, `connect` reaches a remote agent, and `chaos` simulates
 a bad network.
 
-cli      arguments and exit codes
-expose   a server that starts an agent process for each connection
-reaper   a process that ends agents which `expose` has left behind
-connect  our standard streams connected to a remote agent
-chaos    a proxy with the faults of bad networks, for users and for tests
+cli      options, help and checks of `expose`, `connect` and `chaos`
+expose   a server with an agent process per connection; how each end ends the other
+reaper   when and how agents that `expose` left behind are ended
+connect  standard streams connected to a remote agent; reconnection is in `acp_remote/reconnecting`
+chaos    `Faults` and `FaultProxy`: what each fault does to a connection; `chaos -- COMMAND`: pipes to a command, and
+         their end
 """

@@ -1,12 +1,13 @@
 """The command bridge: how the messages of one version of the protocol become messages of another.
 
-overlay       what the schemas cannot state about each other: an overlay, and its statements in one direction
-places        the type at a path, and minimal objects that have a value there
-records       the properties of two objects, paired
-variants      the variants of two unions, paired
+overlay       the form of an overlay: what schemas cannot state about each other (renamed and moved parts), and errors
+              in it
+places        the type at a path, and minimal objects with a value there
+records       which property of one version becomes which of the other, and what is filled in, lost, rejected or needed
+variants      which variant is the counterpart of another
 alternatives  the JSON kinds of a type, and the test of a scalar
-derive        a converter for each pair of types
-bridge        the plan for all messages, and the losses and rejections of each with a message that shows them
-table         the result as text, Markdown or JSON
-command       files in, a bridge out
+derive        the converter of each pair of types, with a value that shows each loss and rejection
+bridge        `Bridge`: the plan of all messages, and whether each converts exactly, with losses or not
+table         the result as text, Markdown or JSON: columns, order, words
+command       loading of both schemas and the overlay; the plan as JSON
 """

@@ -1,15 +1,17 @@
 """Findings: the parts that `check`, `diff` and `validate` share, from the rule table to the report.
 
-finding          a finding: rule, level, place, example
-rule             rules as table rows, and the effects of a change
-cascades         the table of findings that explain other findings, and grouping of like ones
-suppressions     accepted findings and facts about releases, from `pyproject.toml`
-accepted_breaks  accepted breaking changes, from `accepted-breaks.toml`
-audience         the released peers that a finding affects, and the version number it requires
-verdict          the outcome of a comparison: pass, fail, or not compared
-traffic          the outcome of replayed traffic
-report           findings as text, JSON lines and GitHub annotations
-sarif            findings as SARIF
-review           the reviewer's report as data
-templates        reports as documents: Markdown, HTML, JUnit
+finding          the fields of a finding, levels and losses; `file:line:column` as text (`Place`)
+rule             the form of a rule's row, its text block with the level, and the list of effects; the rules are in
+                 `check/rules/`
+cascades         which findings are dropped or folded because others explain them; grouping of repeated ones
+suppressions     settings of check in pyproject.toml: suppressions, patterns of release tags, minimum deprecation
+accepted_breaks  the form of accepted-breaks.toml, and when an accepted break counts
+audience         the released peers that a finding affects, and the version bump it requires
+verdict          whether a comparison passes, and the exit codes 0, 1 and 3
+traffic          counts of replayed messages, as text and JSON
+report           the text, JSON lines and GitHub annotations of findings: which lines, the place in the baseline,
+                 colours, order
+sarif            fields and levels of SARIF, and which files it refers to
+review           sections, groups and counts of the reviewer's report, as data
+templates        which template of `templates/report/` a format uses, and its filters
 """

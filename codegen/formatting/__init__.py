@@ -2,6 +2,6 @@
 
 Modules:
 
-    format         formats the modules of a package, piece by piece, with the help of a second process
+    format         settings of black, the pieces of long modules, and when a second process helps
     format_worker  the program of the second process; it is run by path
 """

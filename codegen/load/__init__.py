@@ -1,13 +1,13 @@
 """The loader: from a schema document to the model. Every keyword is either understood or an error at its place.
 
-schema        the whole document: definitions, methods and root; call `load`
-root          the keywords of the root, `x-requirements` among them
-methods       the methods, from the definitions of their params and results
-types         one JSON Schema node to one `Type`
-nodes         the keywords of a node, checked for its kind of type
-objects       properties, required ones, undeclared ones, and `not`
-unions        constants, enumerations and unions
-scalars       numbers and strings with their bounds
-updates       the keyword `x-update`
-tolerance     the nearest wider type for parts of published files that cannot be typed exactly
+schema     the order of loading, skipped envelopes, and the errors of a document as a whole; call `load`
+root       reads the keywords of the root (`x-requirements` and RFDs among them); errors in their values and targets
+methods    which definitions become methods: side, kind, params, result, earlier names; errors of pairs
+types      the type that one JSON Schema node becomes, and rejected combinations of keywords
+nodes      which keywords a node may have by its kind; errors for unknown, misplaced or misspelt keywords
+objects    properties, required ones, undeclared ones, and the accepted forms of `not`
+unions     constants, enumerations, unions and `x-name`; enforces the limits on listed values
+scalars    numbers, strings and their bounds; patterns that are rejected
+updates    the form of the keyword `x-update` of a property or a variant
+tolerance  the wider type that a part of a published file gets if it cannot be typed exactly
 """

@@ -1,9 +1,9 @@
 """The language server. Only the command `lsp` imports this folder; everything else works without it.
 
-server        the Language Server Protocol, with pygls
-workspace     an open schema: its findings, hovers and completions; no protocol
-navigation    names in a schema: their definitions, references and senders
-renames       renames in all files of a schema
-code_actions  fixes for findings
-positions     positions in a text and pointers in its JSON
+server        requests, notifications and timing of the Language Server Protocol; when findings are published
+workspace     findings, hover texts and completions (which keywords and values) of an open schema
+navigation    definitions, references, outline and senders at a position
+renames       what a rename changes, in which files, and when it is refused
+code_actions  which fixes an editor offers: of rules, missing examples, spelling
+positions     conversion of editor positions (UTF-16) to pointers
 """

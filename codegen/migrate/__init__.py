@@ -1,9 +1,10 @@
 """The command `migrate`: move programs from another SDK's package to a generated one.
 
-files              programs on disk: read, compared, written whole or not at all
-rewrite            a program's text to its text for a generated package (libcst)
-rename_table       the other SDK's names, read from `official.toml`
+files              which programs are read and written, and checks before writing
+rewrite            what is rewritten in a program, and the remarks on the rest
+rename_table       the form of official.toml
 connection_fields  the attributes in which a class keeps its connection
 value_origin       whether a value certainly comes from the other SDK
-expressions        the expressions of a moved program
+expressions        the expressions that replace moved ones, and the import
+official.toml      the other SDK's names, calls and constants with ours; add rows by hand
 """

@@ -2,7 +2,7 @@
 
 Modules:
 
-    published_schema   valid JSON Schema with the JSON-RPC envelopes
-    normalised_schema  every type resolved and named, for code generators of other languages
-    openrpc            the method table as an OpenRPC document
+    published_schema   `schema print`: the JSON-RPC envelopes, and the keywords of ours that are removed
+    normalised_schema  `schema print --normalised`: the form that docs/normalised.md describes, and its version
+    openrpc            `openrpc`: the OpenRPC form of methods, params and results
 """

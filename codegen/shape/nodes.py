@@ -1,4 +1,4 @@
-"""The node tables of shapes, which drive the codec (`runtime/nodes.py`)."""
+"""The node tables of shapes, which drive the codec (`runtime/schema/definitions.py`)."""
 
 from __future__ import annotations
 

@@ -1,8 +1,10 @@
 """The output directory: its differences from the emitted files, and changes that are made completely or not at all.
 
-diff         the files that differ, are missing or are no longer emitted
-manifest     the inputs of a package as digests, so that an unchanged run is quick; the package that another adds to
-conflicts    files with the conflict markers of a merge
-directory    access to a directory without following links
-transaction  all or nothing: a lock, staging, a journal and recovery
+diff         which files of a package change, and the state of each: missing, stale, edited by hand, no longer emitted,
+             foreign
+manifest     the fields of manifest.json: digests of the inputs and files; whether a run ends early; the base package of
+             `vendor --on`
+conflicts    manifest and lock with conflict markers of a merge: both texts read, and the advice
+directory    safe access to files: no links, regular files, size of a file
+transaction  the lock, staging folder, journal and recovery that make a change complete or not at all
 """

@@ -1,59 +1,40 @@
-"""ARCHITECTURE.md against the folders: each has one row, and every module that the page names exists."""
+"""ARCHITECTURE.md against the folders: each has one row, every named file exists, and the maps are copied."""
 
 from __future__ import annotations
 
-import ast
 import re
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+from scripts import architecture_page
+from scripts.architecture_page import OTHERS, ROOT, docstring, entries, packages
+
+PAGE = architecture_page.PAGE.read_text(encoding="utf-8")
 TREES = ("codegen", "acp_remote", "acp_tools")
-REMOVABLE = ("acp_remote",)
-"""Trees that a checkout may lack."""
 PICTURE = re.findall(r"```\n(.*?)```", PAGE, re.DOTALL)[0]
 SECTIONS = {part.partition("\n")[0]: part for part in re.split(r"^## ", PAGE, flags=re.MULTILINE)[1:]}
 WALKS = [name for name in SECTIONS if name.startswith("Walkthrough")]
 ROWS = [
-    (folder.rstrip("/"), contains, imports)
-    for folder, contains, imports in re.findall(
+    (folder.rstrip("/"), purpose, imports)
+    for folder, purpose, imports in re.findall(
         rf"^\| `((?:{'|'.join(TREES)})/[\w/]*)` \| (.+?) \| (.+?) \|$", PAGE, re.MULTILINE
     )
 ]
-ENTRY = re.compile(r"^ {0,4}((?:\w+/? {2,})+)\S", re.MULTILINE)
-"""A line of a map: a module, or a folder with or without a slash, and a phrase. Small neighbours may share a line."""
 QUESTION = re.compile(r"(What|Who|Whom|Whose|Which|How|Whether|Where|When|Why|The law)\b")
-
-
-def packages() -> list[str]:
-    """Every folder with Python modules in the trees, as a path from the root."""
-    found = {path.parent for tree in TREES for path in (ROOT / tree).rglob("*.py")}
-    return sorted(folder.relative_to(ROOT).as_posix() for folder in found)
-
-
-PACKAGES = packages()
+PACKAGES = packages(TREES)
 
 
 def modules(folder: str) -> set[str]:
     """The modules and subfolders of a package."""
     paths = (ROOT / folder).iterdir()
     found = {path.stem for path in (ROOT / folder).glob("*.py")} - {"__init__"}
-    return found | {path.name for path in paths if path.is_dir() and f"{folder}/{path.name}" in PACKAGES}
-
-
-def docstring(path: Path) -> str:
-    return ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+    return found | {path.name for path in paths if path.is_dir() and any(path.glob("*.py"))}
 
 
 def exists(path: str) -> bool:
-    """Whether a path without a suffix is a folder or a module, or is planned to be one."""
-    return (
-        (ROOT / path).exists()
-        or (ROOT / f"{path}.py").is_file()
-        or any(path.partition("/")[0] == tree and not (ROOT / tree).exists() for tree in REMOVABLE)
-    )
+    """Whether a path without a suffix is a folder or a module."""
+    return (ROOT / path).exists() or (ROOT / f"{path}.py").is_file()
 
 
 def names(text: str) -> list[str]:
@@ -68,12 +49,11 @@ def test_every_folder_has_one_row() -> None:
     assert [folder for folder in folders if not exists(folder)] == []
 
 
-@pytest.mark.parametrize(("folder", "contains"), [row[:2] for row in ROWS], ids=[row[0] for row in ROWS])
-def test_a_row_names_modules_of_its_folder(folder: str, contains: str) -> None:
-    named = names(contains)
-    assert named, "the row names no module"
-    beside = {name for name in named if (ROOT / name).is_dir()}
-    assert [name for name in named if name not in beside and not exists(f"{folder}/{name}")] == []
+@pytest.mark.parametrize(("folder", "purpose"), [row[:2] for row in ROWS], ids=[row[0] for row in ROWS])
+def test_a_row_names_where_to_start(folder: str, purpose: str) -> None:
+    starts = re.findall(r"(?<=[Ss]tart at) `(\w+)`(?:, then `(\w+)`| or `(\w+)`)?", purpose)
+    assert starts or folder == "acp_tools"
+    assert [name for names_ in starts for name in names_ if name and not exists(f"{folder}/{name}")] == []
 
 
 @pytest.mark.parametrize(("folder", "imports"), [row[::2] for row in ROWS], ids=[row[0] for row in ROWS])
@@ -100,11 +80,41 @@ def test_a_walkthrough_names_modules_that_exist(walk: str) -> None:
 
 
 def test_the_page_names_no_other_path_that_is_missing() -> None:
-    roots = "codegen|acp_remote|acp_tools|templates|tests|docs|examples|generated|benchmarks"
+    roots = (
+        "codegen|acp_remote|acp_tools|templates|tests|docs|examples|generated|benchmarks|scripts|editors|wheels|actions"
+    )
     paths = re.findall(rf"`((?:{roots})/[\w./-]*)`", PAGE)
     assert [path for path in paths if not exists(path.rstrip("/"))] == []
     links = re.findall(r"\]\(([^)#]+)", PAGE)
     assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_a_fact_is_in_a_file_with_the_given_names() -> None:
+    rows = re.findall(r"^\| (.+?) \| (.+?) \|$", SECTIONS["Where a fact is decided"], re.MULTILINE)[2:]
+    assert len(rows) >= 30
+    places = [place for _, where in rows for place in re.findall(r"`([\w./-]+)`(?:: ((?:`\w+`(?:, )?)+))?", where)]
+    files = [(path, set(re.findall(r"\w+", named))) for path, named in places if "/" in path or "." in path]
+    assert [path for path, _ in files if not (ROOT / path).exists()] == []
+    words = {path: set(re.findall(r"\w+", (ROOT / path).read_text(encoding="utf-8"))) for path, named in files if named}
+    assert [(path, named) for path, named in files if named and not named <= words[path]] == []
+
+
+def test_the_section_about_every_module_is_up_to_date() -> None:
+    assert architecture_page.page(PAGE) == PAGE, "run `make generate`, or `python -m scripts.architecture_page`"
+
+
+@pytest.mark.parametrize("folder", OTHERS)
+def test_a_folder_without_a_map_has_its_files_in_the_table(folder: str) -> None:
+    named = OTHERS[folder]
+    files = [
+        path.relative_to(ROOT / folder).as_posix()
+        for path in (ROOT / folder).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts and path.name != "__init__.py"
+    ]
+    below = {other for other in OTHERS if other.startswith(folder) and other != folder}
+    own = [file for file in files if not any(f"{folder}{file}".startswith(other) for other in below)]
+    assert [file for file in own if file not in named and f"{file.partition('/')[0]}/" not in named] == []
+    assert [name for name in named if not (ROOT / folder / name).exists()] == []
 
 
 def test_the_picture_shows_the_folders() -> None:
@@ -127,12 +137,12 @@ def test_the_picture_fits_a_screen() -> None:
     assert max(map(len, lines)) <= 110
 
 
-@pytest.mark.parametrize("folder", sorted({*PACKAGES}))
+@pytest.mark.parametrize("folder", packages())
 def test_a_package_maps_its_folder(folder: str) -> None:
-    text = docstring(ROOT / folder / "__init__.py")
-    named = [name.rstrip("/") for line in ENTRY.findall(text) for name in line.split()]
-    assert sorted(set(named)) == sorted(named)
-    assert set(named) == modules(folder)
+    """The map may also list data files."""
+    named = [name.rstrip("/") for name, _ in entries(docstring(ROOT / folder / "__init__.py"))]
+    assert sorted(name for name in named if "." not in name) == sorted(modules(folder))
+    assert [name for name in named if "." in name and not (ROOT / folder / name).is_file()] == []
 
 
 @pytest.mark.parametrize("folder", sorted({*PACKAGES}))

@@ -1,7 +1,7 @@
 """The handlers of the client: the browser's answers to the agent.
 
-handlers   the client itself: updates, permissions, files, terminals
+handlers   the client's answers: updates, permissions, which capabilities it has
 questions  questions to the user, one at a time
-files      files inside the session's directory
-terminals  commands that the agent runs
+files      which files an agent may read or write, their largest size, errors
+terminals  commands of an agent: working directory, kept output (1 MiB), status, killing
 """

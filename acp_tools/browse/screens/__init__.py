@@ -1,19 +1,19 @@
 """The screens, in Textual.
 
-app           the program: shows changes, asks the agent's questions
-base          keys, background work and the status line of both main screens
-sessions      the first screen: the list of sessions
-session       the second screen: one session
-conversation  a conversation that scrolls
-entries       the entries of a conversation as widgets
-prompt        the input line, with completions
+app           redrawing of changes in batches; the agent's questions
+base          keys, background work, status line and countdown of both main screens
+sessions      the first screen: list, details, and what each action on a session asks for
+session       the second screen: layout of one session, plan, steps
+conversation  scrolling, cursor, search, and how many entries are widgets
+entries       how each kind of entry is drawn; when Markdown is rendered; text that grows
+prompt        the input line: keys, size, suggestions
 preview       the known facts of a session, beside the list
-frames        the frames, and what can be done with them
-frame_rows    frames as styled text
+frames        the list of frames and the actions on them
+frame_rows    a frame as styled text, in a row and in full
 frame_screen  the frames on a screen of their own
-replay        a recorded transcript, step by step
-compare       two agents side by side
-dialogs       input, choice, confirmation, text
+replay        a recorded transcript, step by step: layout and keys
+compare       two agents side by side: its actions, and a prompt to both
+dialogs       input, choice, confirmation, permission, text: layout and keys
 virtual_list  a list that draws only its visible rows
 style         the style sheet of all screens
 """

@@ -1,5 +1,5 @@
 """Lints: the rules for one schema by itself.
 
-lint             findings of one schema: call `lint`
-generate_errors  the lints of extensions that stop `generate` and `vendor`
+lint             which lints run, on which documents; errors of loading and shaping as findings; reading of examples
+generate_errors  which lints of extensions stop `generate` and `vendor`
 """

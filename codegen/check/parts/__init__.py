@@ -1,13 +1,13 @@
 """The arguments of rules, and helpers that several rules share.
 
-pairs             an old part beside its counterpart, for compatibility rules
-schemas           one schema, raw and loaded, for lints
-side              one of the two schemas of a comparison
-stages            the parts that belong to an unfinished RFD
-reserved          the names that releases had and nobody may reuse
-promotion         the earlier schema as released peers know it
-defaults          the meaning of an absent property
-missing_examples  the example messages that a schema lacks
-texts             the texts of RFDs, and their sentences with MUST
-phrases           types and parts in words, for messages
+pairs             the kinds of pairs that compatibility rules receive, and their fields
+schemas           what lints receive: one schema, raw and loaded, with its examples
+side              one of the two schemas of a comparison, and facts derived from it
+stages            which parts belong to an RFD in progress, were withdrawn or moved between stages
+reserved          which removed names may not be reused (`x-reserved`)
+promotion         the earlier schema as released peers know it: without parts that became stable since
+defaults          the default value that an absent property means, with the defaults below it
+missing_examples  which example messages a schema lacks: their paths and contents
+texts             sentences with MUST in the texts of RFDs
+phrases           words for types, owners and variants in messages of `check`
 """

@@ -1,7 +1,7 @@
 """RFDs: the commands `rfd`, `rfd new` and `examples`.
 
-status    the parts of each RFD, and the effect of its promotion
-skeleton  the first draft of a new RFD
-moves     promotion and withdrawal
-examples  example messages, missing ones, and those of a new RFD
+status    `rfd`: the lists and promotion effects that it prints
+skeleton  `rfd new`: definitions, names and texts of a new RFD
+moves     `rfd promote` and `rfd withdraw`: what they change in schema, lock and examples
+examples  `examples`: listing, missing and repaired example messages
 """

@@ -2,30 +2,31 @@
 
 Compatibility rules compare two schemas:
 
-methods        methods added, removed, renamed, moved, or gated otherwise
-properties     properties added, removed, renamed; required or not; defaults and leniency
-types          types changed, narrowed, widened; bounds; objects and maps
-unions         enumerations and unions: values, variants, tags, open and closed
-agreements     the keywords of the root: handshake, cancellation, order, stages of RFDs
-requirements   requirements of RFDs and vendors
-meanings       error codes and statements in prose
-source         names that programs import
-deprecations   deprecation marks
+methods        rules of methods added, removed, renamed, moved or gated otherwise
+properties     rules of properties: added, removed, renamed, required; defaults and leniency. Each rules module has ids,
+               texts, effects and caps of levels
+types          rules of types changed, narrowed or widened; bounds, objects, maps
+unions         rules of enumerations and unions: values, variants, tags, openness
+agreements     rules of root keywords: handshake, cancellation, order, sessions, updates, stages of RFDs
+requirements   rules of requirements, their tests and changes
+meanings       rules of error codes and statements in prose
+source         rules of names that programs import
+deprecations   rules of deprecation marks and reserved names
 
 Lints judge one schema:
 
-declarations   keywords, references, methods, capabilities and RFDs
-documentation  names and descriptions
-conventions    leniency, null, named types and formats that similar properties have
-shapes         unions without discriminators, invalid defaults, integers that are too large
-values         values that can never be sent
-examples       the example messages beside a schema
-suppressions   suppressions and accepted breaks without use
-extensions     extension documents: changes that vendors may make
+declarations   lints of keywords, references, methods, sides, capabilities and RFDs
+documentation  lints of missing descriptions, case of names, `_meta`, and statements about null
+conventions    lints of properties unlike similar ones: leniency, null, ids without a named type, times without a format
+shapes         lints of unions without discriminators, invalid defaults, integers that are too large
+values         lints of values that can never be sent
+examples       lints of missing and invalid example messages
+suppressions   lints of unused suppressions and ended accepted breaks
+extensions     the changes that a vendor's extension may make
 
 Tables:
 
-rows           constructors of rows
+rows           constructors of rows: how text, effect and check become a rule
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Questions about a whole schema that more than one consumer asks.
 
-updates      the effect of messages on the state of a session
-root_checks  references of the root's keywords that do not exist: handshake, cancellation, ordering, sessions
-helpers      the same for permissions and handles
-leniency     the effect of the leniency keywords of a property
-relation     the values that only one of two types accepts, with an example
+updates      the meaning of `x-updates` and `x-update` for the state of a session, and errors in them
+root_checks  errors of root keywords that name missing parts: handshake, cancellation, ordering, sessions, lists,
+             remote, trace
+helpers      errors of the root keywords for permissions and handles
+leniency     when a leniency keyword of a property has an effect on a receiver
+relation     the values that one of two types writes and the other rejects, with an example
 """

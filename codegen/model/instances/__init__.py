@@ -1,7 +1,7 @@
 """JSON values of the types of a schema: minimal ones, samples, and example messages.
 
-samples           values at the edges of scalar types
-minimal           the smallest value of a type, or the smallest that contains a given value
-coverage          the parts of a schema that a message covers
-example_messages  messages that cover the parts that no other message covers
+samples           candidate values of scalar types: numbers near bounds, strings, formats, matches of patterns
+minimal           the smallest value of a type, and the smallest that contains a given value
+coverage          which parts of a schema (properties, nulls, variants, values) a message covers
+example_messages  proposed example messages for parts without one, and the texts in them
 """

@@ -1,10 +1,11 @@
 """Python names for the parts of a schema, and the lock that keeps them from release to release.
 
-wire_names    a name on the wire to a Python name, by rule alone
-settle        Python names for a whole schema, methods included: call `settle`
-rename        a schema with renamed definitions
-lock          the lock file `names.lock.json`
-inline        names for inline objects and unions
-leaves        the leaves of objects that contain unions
-variants      objects with unions, flattened into one leaf per combination of variants
+wire_names  the rule from a name on the wire to a Python name: words, snake and Pascal case, reserved names
+settle      the name of every definition and method: the lock's first, longer names after a clash; call `settle`
+rename      replacement of definition names in a schema, and class names for definitions with invalid names
+lock        the form of names.lock.json, merging of two locks, and detection of renamed definitions (old class stays as
+            alias)
+inline      class names for objects and unions that a property declares inline (owner + property, `Item`, `Value`)
+leaves      which variants of nested unions merge into one class; conflicts of their constants
+variants    the name of each variant's class, rule by rule; enforces the limits on variants and properties
 """

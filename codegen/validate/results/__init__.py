@@ -1,5 +1,5 @@
 """Results of a validation.
 
-rules    the rules of `validate`, in the catalogue beside those of `check`
-summary  counts: messages by method, invalid ones, unparsable ones
+rules    id, level and text of every rule of `validate`; the reader that finds a problem has its message
+summary  the counts that `validate` prints at the end: by method, invalid, unparsable
 """

@@ -1,11 +1,11 @@
 """One JSON value against one definition.
 
-values          notes about a value: the fast verdict first, then the exact errors
-schema          a schema as validators need it: methods, validity, errors
-closed_schema   the definitions without undeclared keys, for the fast verdict (jsonschema-rs)
-lenient_schema  the definitions as a tolerant peer reads them; discriminators by node
-errors          the exact errors of an invalid value (jsonschema), cached
-gated_parts     the gated and undeclared parts that a value uses
-suggestions     the nearest known name
-notes           notes: messages without their place in a file
+values          the order of checks of one value; undeclared keys, integers written with a fraction
+schema          which methods and definitions of a schema validators use; the fast verdict (jsonschema-rs)
+closed_schema   the definitions without undeclared keys, for the fast verdict
+lenient_schema  the definitions as a lenient peer reads them: which bad values it accepts
+errors          the text of each error of a value, and which variant of a union it refers to; caching of errors
+gated_parts     the parts of a value that require a capability, and undeclared ones
+suggestions     which known name counts as near enough for "did you mean"
+notes           a finding of a message before its file is known; the texts of undeclared properties
 """
