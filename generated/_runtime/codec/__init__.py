@@ -5,11 +5,13 @@
 # fmt: off
 """JSON to typed objects and back.
 
-codec      encode, decode, arguments of typed calls, and typed access to `_meta`
-readers    the slower decoder in Python, driven by the node tables: records, lists, enumerations
-values     readers of scalars and unions
-payloads   parameters and results, and the check before sending
-bases      base classes of the types, which lead pydantic to its schemas
-pydantic   the schemas of types that pydantic asks for
-pydantic_models   bases of the types as pydantic models
+codec            `encode`, `decode` and typed `_meta`: when msgspec decides alone, and the meaning of lenient and strict
+readers          decoding in Python of records, lists and enumerations: leniency, undeclared fields, and the path in an
+                 error
+values           decoding of scalars and unions: which variant is selected, when a value becomes an `UnknownVariant`,
+                 the text of errors
+payloads         missing and invalid params and results; the check before sending, and the variable that turns it off
+bases            base classes of the types; ImportError for pydantic in a package without that part
+pydantic         the pydantic-core and JSON Schemas of the types
+pydantic_models  base classes of the pydantic models: `MISSING`, lenient reading
 """

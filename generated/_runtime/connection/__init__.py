@@ -5,24 +5,30 @@
 # fmt: off
 """A connection to one peer, with both roles.
 
-connection        the connection, from its beginning to its end
-lifecycle         the start and the end of a connection
-options           the options of a connection, and their validation
-extensions        extension packages that add methods to a connection
-outbound          messages to the peer, their check, and pending requests
-inbound           messages from the peer, and flow control
-dispatcher        runs handlers: answers requests, queues notifications
-router            finds the handler of a method
-subscriptions     handlers of notifications, and their subscribers
-ordering          a lane per session, which keeps notifications and responses in order
-negotiation       the handshake and the negotiated terms
-idempotency       keys of requests that are handled once, and positions of updates
-handlers          the base class of implementers, the current session, and the check of handlers
-open_sessions     the open sessions, their ends, and the work in progress in them
-session_requests  messages that open, close or occupy a session, on both sides
-session_work      work in progress in sessions, and its end
-silence           timeouts of calls in silent sessions, and pings
-leniency          logs bad values that were dropped, once per place
-update_stream     the updates of one request as an asynchronous iterator
-telemetry         OpenTelemetry and transcripts
+connection        builds the parts of a connection, and applies the defaults of its options; typed calls go through it
+lifecycle         the order of events at the end of a connection: how long `close()` waits (2 s), `linger`, reasons
+options           names, documentation and checks of the options of a connection; the error for a part that a package
+                  lacks (`part`)
+extensions        how extension packages join one connection, and the clashes that are errors
+outbound          checks before sending, ids, `call_timeout`, cancellation of calls, the log of slow calls (60 s), when
+                  pending calls fail
+inbound           reading: when it pauses and when the connection closes, by each limit of `Limits`
+dispatcher        the response of each request and error; rejected malformed frames and repeated ids; the log of the
+                  peer's errors
+router            the handler of a method, errors for unknown, unadvertised and early ones, decoding of params and
+                  results, the answer to the handshake
+subscriptions     in which order handler and subscribers of a session get a notification
+ordering          when a notification or a response waits for earlier ones: the lanes of sessions
+negotiation       which version and capabilities the handshake gives, values that it fills in, and which messages a
+                  closed gate forbids
+idempotency       names of the `_meta` fields for idempotency keys and positions
+handlers          `Peer`: hooks and the current session; errors for handlers that could never be called
+open_sessions     states of the sessions, when each ends, callbacks at the end
+session_requests  what opening, closing and occupying requests do, on both sides: refused and delayed ones
+session_work      how work in a session is interrupted, and how long its handlers have (5 s)
+silence           when a silent peer counts as lost (`keepalive`), and when a call in a silent session times out
+                  (`silence_timeout`)
+leniency          the log of dropped bad values, once per place
+update_stream     the updates of one call as an iterator: its buffer, and its end
+telemetry         spans and attributes of OpenTelemetry; the form of a transcript's lines
 """

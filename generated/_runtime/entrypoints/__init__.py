@@ -5,11 +5,12 @@
 # fmt: off
 """The public functions of the package.
 
-connect    connect to an address
-serve      serve agents at an address
-listening  admission to a listening socket: the number of network connections, and the closing of idle ones
-host       a running server: until a signal arrives, then a graceful shutdown
-process    serve on the standard streams, spawn an agent, handle signals
-versions   several versions of the protocol in one program; the opening request selects one
-remote     the interface to networking, which is in the distribution `acp-remote`
+connect    `connect` and `dial`: schemes of an address, defaults for sockets (open 20 s, close 2 s, keepalive 20 s)
+serve      `serve`, `asgi`, `run_server`: schemes, limits and socket files of servers; the check of first bytes
+listening  admission to a listening socket: number of network connections, time of idle ones (20 s), and which is closed
+           first
+host       a running server until a signal; which options have no effect at an address, and the error for them
+process    `serve_stdio` and `spawn`: inherited environment variables, signals; `transport/child` applies `grace`
+versions   which version of the protocol a connection gets, if a program has several packages
+remote     what a package passes to networking, the version of that interface, and the error if `acp-remote` is missing
 """

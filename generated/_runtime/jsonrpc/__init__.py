@@ -5,7 +5,8 @@
 # fmt: off
 """JSON-RPC 2.0, without I/O.
 
-parser     bytes to messages and faults, and the limits of a frame
-recovery   the readable parts of a malformed message or error
-encoder    messages to bytes
+parser    bytes to messages and faults: code and text of each fault, batches, the default limit of a frame (32 MiB),
+          estimated memory of a message
+recovery  which parts of a malformed message or error are still used
+encoder   the bytes of each kind of message: order of fields, line end
 """

@@ -5,8 +5,9 @@
 # fmt: off
 """Connections that are reopened when they are lost.
 
-connection   a connection that reopens itself, for its callers one connection
-backoff      growing delays between attempts
-supervisor   opens, watches and reopens one connection after the other, with backoff
-sessions     which sessions to restore on a new connection, and how
+connection  `ReconnectingAgent`: defaults (`attempts`, `delay`, `longest_delay`, `patience`), which calls are repeated,
+            delayed or fail
+backoff     the formula of the delay between attempts, and when failures are reset; `connection` has the numbers
+supervisor  when a lost connection is reopened and when that ends
+sessions    which sessions are reopened, by which call, and how a replay replaces the state
 """

@@ -7,24 +7,26 @@
 
 Nothing else in the runtime imports this folder.
 
-base              the interface of a store, its records and errors
-sql               a store in a database, in SQL that all databases share
-tables            the tables of both databases
-leases            the processes that have a session open, in a database
-sqlite            SQLite, in a file or in memory, and the running processes of its machine
-sqlite_file       SQLite's file, its migrations, and recovery of damaged files
-postgres          PostgreSQL, without its driver
-postgres_engine   connections to PostgreSQL, by psycopg
-postgres_schema   PostgreSQL's migrations, and the table of its processes
-pulse             heartbeats of the processes of a database server
-engine            differences between the databases, their threads, and retries
-contract          the tests that every store must pass
-agent             the base of emitted session agents
-plan              data about the protocol for that base
-registry          the open sessions of a process: opening and closing
-host              the prompts of those sessions
-open_session      an open session, and the clients that watch it
-turns             one running prompt, and its updates, written in batches
-undertakings      work that completes even if its caller is cancelled
-listing           the directory, title and time of a session; signed cursors of lists
+base             the interface of a store, its invariants, records and errors; how long keys are remembered
+sql              the statements of both databases: how sessions, turns and updates are written and read, and the order
+                 of a history
+tables           the CREATE statements of both databases; append a step for a change, released ones stay
+leases           which process has a session open, and requests to it, in a database
+sqlite           the statements that only SQLite has; whether a process of the machine lives; the store in memory
+sqlite_file      opening, settings and migrations of SQLite's file; what is read of a damaged one
+postgres         `PostgresStore`, assembled; its statements are in `sql`, its connections in `postgres_engine`
+postgres_engine  connections and settings of PostgreSQL, errors that are retried, statements that only it has
+postgres_schema  PostgreSQL's schema name, migrations (breaking or not) and the table of processes
+pulse            the heartbeat interval of processes on a database server, and when one counts as dead
+engine           threads of a database, retries and their pauses; the interface that hides database differences
+contract         the tests that every store must pass
+agent            `SessionAgent` without the protocol: handlers, hooks, page size, delay of writes (0.5 s), errors that a
+                 client gets
+plan             the form of the protocol's data for `agent`; `emit/session_agent` fills it in
+registry         how sessions open, close and end in a process; replay of the history to a client; its times
+host             when a prompt may begin, and the updates of sessions
+open_session     which clients watch an open session, and what each gets
+turns            batches of updates (64, 1 MiB), when they are written, and how a cancelled turn ends
+undertakings     work that completes even if its caller is cancelled
+listing          directory, title and time of a session; form, signature and lifetime of cursors
 """

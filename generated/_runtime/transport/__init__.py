@@ -5,10 +5,13 @@
 # fmt: off
 """Transports: one message in, one message out.
 
-base      the interface of a transport, and its implementation on two byte streams
-stdio     the standard streams as the transport of one connection
-child     child processes
-options   options of clients and servers over HTTP and WebSocket
-limits    how much a peer may make a connection hold
-channel   reading and writing on one transport: batches, room, limits, hooks
+base     the interface `Transport`, its implementation on two byte streams, the class of callers
+stdio    the standard streams as a transport: redirection of file descriptors 0 and 1
+child    child processes: start, streams that the program closes early, and the steps of their end (stdin closed,
+         terminated, killed)
+options  names, types and documentation of options over HTTP and WebSocket; their defaults are applied where
+         `acp_remote/` reads them
+limits   `Limits`: limits of frames, queues, requests and memory, with defaults. Enforced in `jsonrpc/parser`,
+         `channel`, `connection/inbound` and `connection/dispatcher`
+channel  batches, buffer sizes at which senders wait, the limit on sent frames, the frame hook
 """
