@@ -37,7 +37,7 @@ def protocol(path: Path | None = None, extend: tuple[Path, ...] = (), *, toleran
 
 
 def opening(rules: Protocol) -> Handshake:
-    """How a schema's connections are opened. Raises InputError if it does not say so."""
+    """The handshake that opens connections of a schema. Raises InputError if it does not say so."""
     found = rules.schema.handshake
     if found is None or found.version is None or found.version_number is None:
         raise InputError("--schema", "has no `x-handshake` with a version: the probe needs it to open connections")

@@ -8,8 +8,7 @@
 A module imports only its own folder and those below it in this list:
 
     blocking     synchronous connections: how calls run in the event loop's thread, `^C`, and the wait at the end (2 s)
-    testing      `memory`, `pair` and `scripted`: peers for tests in one process; the emitted testing.py is
-                 `templates/testing.py.jinja2`
+    testing      `memory`, `pair` and `scripted`: peers for tests in one process; emitted is `templates/testing.py.jinja2`
     strategies   which values the Hypothesis strategies generate: depth, lengths, ranges of numbers
     entrypoints  connect, serve, spawn, run
     stores       sessions that outlive their connection

@@ -6,10 +6,8 @@
 """JSON to typed objects and back.
 
 codec            `encode`, `decode` and typed `_meta`: when msgspec decides alone, and the meaning of lenient and strict
-readers          decoding in Python of records, lists and enumerations: leniency, undeclared fields, and the path in an
-                 error
-values           decoding of scalars and unions: which variant is selected, when a value becomes an `UnknownVariant`,
-                 the text of errors
+readers          decoding in Python of records, lists, enumerations: leniency, undeclared fields, the path in an error
+values           decoding of scalars and unions: the selected variant or `UnknownVariant`, the text of errors
 payloads         missing and invalid params and results; the check before sending, and the variable that turns it off
 bases            base classes of the types; ImportError for pydantic in a package without that part
 pydantic         the pydantic-core and JSON Schemas of the types

@@ -7,8 +7,7 @@
 
 connect    `connect` and `dial`: schemes of an address, defaults for sockets (open 20 s, close 2 s, keepalive 20 s)
 serve      `serve`, `asgi`, `run_server`: schemes, limits and socket files of servers; the check of first bytes
-listening  admission to a listening socket: number of network connections, time of idle ones (20 s), and which is closed
-           first
+listening  admission to a listening socket: number of network connections, idle ones (20 s), which is closed first
 host       a running server until a signal; which options have no effect at an address, and the error for them
 process    `serve_stdio` and `spawn`: inherited environment variables, signals; `transport/child` applies `grace`
 versions   which version of the protocol a connection gets, if a program has several packages

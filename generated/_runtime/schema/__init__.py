@@ -5,8 +5,8 @@
 # fmt: off
 """The schema at run time: data that the emitted modules fill in.
 
-definitions   rows of the method table, root keywords, nodes of the node tables (`Field`, `Record`, `Choice`, ...), and
-              the class `UnknownVariant`
+definitions   method table rows, root keywords, node table classes (`Field`, `Record`, `Choice`), the class
+              `UnknownVariant`
 registry      where the node tables and requirements of each package are found; tables of extension packages
 capabilities  which capabilities follow from the overridden handlers, and which parts of a message require one
 """
