@@ -160,6 +160,16 @@ class Probe:
             talk.forget(answer)
         return answer.frame is not None
 
+    def succeeds(self, id_: str, what: str, answer: Answer) -> bool:
+        """Record whether a request succeeded. `what` names the request."""
+        return self.sheet.judged(id_, good=answer.ok, text=f"{what} {answer.told}", frames=answer.frames)
+
+    def fails(self, id_: str, what: str, answer: Answer, code: int | None = None) -> bool:
+        """Record whether a request failed, with an error code if one is given. `what` names the request."""
+        good = not answer.ok if code is None else answer.code == code
+        text = f"{what} {answer.told}, expected {'an error' if code is None else f'error {code}'}"
+        return self.sheet.judged(id_, good=good, text=text, frames=answer.frames)
+
     async def turn(self, talk: Talk, params: dict[str, Any]) -> Answer:
         """Run a turn. It is cancelled after a while, and then must end."""
         answer = await talk.wait(await talk.begin("session/prompt", params), self.turn_patience())

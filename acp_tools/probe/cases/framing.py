@@ -127,12 +127,7 @@ async def unknown(probe: Probe) -> None:
             ("input/extension-unknown", "_probe/unknown"),
         ):
             answer = await probe.call(talk, method, {})
-            sheet.judged(
-                id_,
-                good=answer.code == METHOD_NOT_FOUND,
-                text=f"`{method}` {answer.told}, expected error {METHOD_NOT_FOUND}",
-                frames=answer.frames,
-            )
+            probe.fails(id_, f"`{method}`", answer, METHOD_NOT_FOUND)
         talk.loose, place = True, talk.place
         asked = [
             await talk.notify(method, {}) for method in ("session/no_such_notification", "_probe/unknown", "$/probe")
@@ -151,17 +146,11 @@ async def unknown(probe: Probe) -> None:
         for method in ("authenticate", "auth/login"):
             if method in probe.requests():
                 answer = await probe.call(talk, method, {"methodId": "probe-no-such-login"})
-                text = f"`{method}` with a method that the agent does not offer {answer.told}, expected an error"
-                sheet.judged("input/login-unknown", good=not answer.ok, text=text, frames=answer.frames)
+                probe.fails("input/login-unknown", f"`{method}` with a method that the agent does not offer", answer)
     async with probe.connected() as talk:
         hello = {**probe.hello(), "_meta": {"probe": {"deep": [1]}}, "probeMember": {"a": 1}}
         answer = await talk.call("initialize", hello, patience=probe.settings.start)
-        sheet.judged(
-            "input/members-unknown",
-            good=answer.ok,
-            text=f"`initialize` with unknown fields {answer.told}",
-            frames=answer.frames,
-        )
+        probe.succeeds("input/members-unknown", "`initialize` with unknown fields", answer)
 
 
 STEPS = (

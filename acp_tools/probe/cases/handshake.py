@@ -29,9 +29,7 @@ async def open_(probe: Probe) -> None:
             )
             sheet.notice("handshake/version", facts.unprobed)
             return
-        if not sheet.judged(
-            "handshake/answered", good=answer.ok, text=f"`initialize` {answer.told}", frames=answer.frames
-        ):
+        if not probe.succeeds("handshake/answered", "`initialize`", answer):
             return
         result = answer.result
         facts.opened = version == ours
@@ -158,12 +156,7 @@ async def early(probe: Probe) -> None:
         elif answer.code == LOGIN_NEEDED:
             probe.sheet.notice("early/login", "the agent requires a login before the handshake")
         again = await talk.call("initialize", probe.hello(), patience=probe.settings.start)
-        probe.sheet.judged(
-            "handshake/answered",
-            good=again.ok,
-            text=f"after an earlier request, `initialize` {again.told}",
-            frames=again.frames,
-        )
+        probe.succeeds("handshake/answered", "after an earlier request, `initialize`", again)
 
 
 STEPS = (

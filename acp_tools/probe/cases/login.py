@@ -26,8 +26,7 @@ async def logged_in(probe: Probe) -> None:
         if before.ok:
             sheet.skipped("login/needed", "`session/new` works without a login")
         else:
-            text = f"without a login, `session/new` {before.told}, expected error {LOGIN_NEEDED}"
-            sheet.judged("login/needed", good=before.code == LOGIN_NEEDED, text=text, frames=before.frames)
+            probe.fails("login/needed", "without a login, `session/new`", before, LOGIN_NEEDED)
         answer = await probe.authenticate(talk)
         after = await _new(probe, talk)
         text = f"the login with {method!r} {answer.told}, then `session/new` {after.told}"

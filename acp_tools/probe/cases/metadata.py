@@ -13,12 +13,7 @@ async def archived(probe: Probe) -> None:
     sheet = probe.sheet
     async with probe.opened() as talk:
         answer = await probe.call(talk, "session/archive", {"sessionId": UNKNOWN_SESSION})
-        sheet.judged(
-            "archive/unknown",
-            good=answer.code == NOT_FOUND,
-            text=f"archiving an unknown session {answer.told}, expected error {NOT_FOUND}",
-            frames=answer.frames,
-        )
+        probe.fails("archive/unknown", "archiving an unknown session", answer, NOT_FOUND)
         session = await told_session(probe, talk)
         if session is None or session not in ids_of((await all_listed(probe, talk))[0]):
             return
@@ -32,9 +27,7 @@ async def archived(probe: Probe) -> None:
             frames=[*answer.frames, *frames[-2:]],
         )
         again = await probe.call(talk, "session/archive", {"sessionId": session})
-        sheet.judged(
-            "archive/again", good=again.ok, text=f"archiving the session again {again.told}", frames=again.frames
-        )
+        probe.succeeds("archive/again", "archiving the session again", again)
         back = await probe.call(talk, "session/unarchive", {"sessionId": session})
         entries, frames = await all_listed(probe, talk)
         good = back.ok and session in ids_of(entries)
@@ -50,12 +43,7 @@ async def status(probe: Probe) -> None:
     """session/status."""
     async with probe.opened() as talk:
         answer = await probe.call(talk, "session/status", {"sessionId": UNKNOWN_SESSION})
-        probe.sheet.judged(
-            "status/unknown",
-            good=answer.code == NOT_FOUND,
-            text=f"`session/status` for an unknown session {answer.told}, expected error {NOT_FOUND}",
-            frames=answer.frames,
-        )
+        probe.fails("status/unknown", "`session/status` for an unknown session", answer, NOT_FOUND)
         session = await probe.new_session(talk)
         if session is not None:
             answer = await probe.call(talk, "session/status", {"sessionId": session})
@@ -73,12 +61,7 @@ async def titled(probe: Probe) -> None:
     sheet = probe.sheet
     async with probe.opened() as talk:
         answer = await probe.call(talk, "session/set_title", {"sessionId": UNKNOWN_SESSION, "title": "probe"})
-        sheet.judged(
-            "title/unknown",
-            good=answer.code == NOT_FOUND,
-            text=f"`session/set_title` for an unknown session {answer.told}, expected error {NOT_FOUND}",
-            frames=answer.frames,
-        )
+        probe.fails("title/unknown", "`session/set_title` for an unknown session", answer, NOT_FOUND)
         session = await told_session(probe, talk)
         if session is None:
             return
@@ -107,7 +90,7 @@ async def login_status(probe: Probe) -> None:
     """auth/status."""
     async with probe.opened() as talk:
         answer = await probe.call(talk, "auth/status", {})
-        probe.sheet.judged("login/status", good=answer.ok, text=f"`auth/status` {answer.told}", frames=answer.frames)
+        probe.succeeds("login/status", "`auth/status`", answer)
 
 
 STEPS = (

@@ -106,8 +106,7 @@ async def bad_params(probe: Probe) -> None:
                 probe.sheet.skipped(f"params/{path}", "the method has no required fields")
         if session is not None and not probe.facts.silent:
             again = await probe.turn(talk, probe.prompt(session))
-            text = f"after requests with invalid params, a prompt {again.told}"
-            probe.sheet.judged("input/session-goes-on", good=again.ok, text=text, frames=again.frames)
+            probe.succeeds("input/session-goes-on", "after requests with invalid params, a prompt", again)
 
 
 async def advertised(probe: Probe) -> None:
@@ -124,8 +123,7 @@ async def advertised(probe: Probe) -> None:
             params["prompt"].append(block)
             if session is not None and not probe.facts.silent and (gate := _offered(probe, "session/prompt", params)):
                 answer = await probe.turn(talk, params)
-                text = f"the agent advertises `{gate}`, and a prompt with it {answer.told}"
-                sheet.judged("session/content", good=answer.ok, text=text, frames=answer.frames)
+                probe.succeeds("session/content", f"the agent advertises `{gate}`, and a prompt with it", answer)
         for kind in ("http", "sse"):
             server: dict[str, Any] = {"type": kind, "name": "probe", "url": "http://127.0.0.1:9/", "headers": []}
             params = {"cwd": probe.launcher.cwd, "mcpServers": [server]}

@@ -104,8 +104,7 @@ async def listed(probe: Probe) -> None:
             _own(probe, session, entries, frames)
         await _filtered(probe, talk, session if session in ids else None)
         answer = await probe.call(talk, "session/list", {"cursor": "probe-no-such-cursor"})
-        text = f"`session/list` with an invalid cursor {answer.told}, expected an error"
-        judged("session-list/cursor-invalid", good=not answer.ok, text=text, frames=answer.frames)
+        probe.fails("session-list/cursor-invalid", "`session/list` with an invalid cursor", answer)
 
 
 def time_of(value: Any) -> datetime | None:

@@ -36,10 +36,9 @@ async def modes(probe: Probe) -> None:
         sheet.judged("mode/ids", good=_different(ids), text=text, frames=answer.frames)
         for mode in ids[:MOST]:
             set_ = await probe.call(talk, "session/set_mode", {"sessionId": session, "modeId": mode})
-            sheet.judged("mode/set", good=set_.ok, text=f"setting the mode {mode!r} {set_.told}", frames=set_.frames)
+            probe.succeeds("mode/set", f"setting the mode {mode!r}", set_)
         unknown = await probe.call(talk, "session/set_mode", {"sessionId": session, "modeId": "probe-no-such-mode"})
-        text = "`session/set_mode` accepted a mode that the agent does not offer, expected an error"
-        sheet.judged("mode/unknown", good=not unknown.ok, text=text, frames=unknown.frames)
+        probe.fails("mode/unknown", "setting a mode that is not available", unknown)
 
 
 async def options(probe: Probe) -> None:
@@ -69,8 +68,7 @@ async def options(probe: Probe) -> None:
         select = next((id_of(option) for option in offered if values_of(option)), "probe-no-such-option")
         for name, value in (("probe-no-such-option", "x"), (select, "probe-no-such-value")):
             unknown = await probe.call(talk, "session/set_config_option", choice(probe, session, name, value))
-            text = f"the agent accepted the value {value!r} for the option {name!r}, expected an error"
-            sheet.judged("config/unknown", good=not unknown.ok, text=text, frames=unknown.frames)
+            probe.fails("config/unknown", f"setting the option {name!r} to {value!r}", unknown)
 
 
 async def _set_all(
@@ -87,8 +85,7 @@ async def _set_all(
             continue
         params = choice(probe, session, name, value)
         answer = await probe.call(talk, "session/set_config_option", params)
-        text = f"setting the option {name!r} to {value!r} {answer.told}"
-        if not probe.sheet.judged("config/set", good=answer.ok, text=text, frames=answer.frames):
+        if not probe.succeeds("config/set", f"setting the option {name!r} to {value!r}", answer):
             continue
         before, offered = offered, objects(answer.result.get("configOptions"))
         mine = _option(offered, name)

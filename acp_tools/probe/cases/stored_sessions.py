@@ -109,8 +109,7 @@ async def closed(probe: Probe) -> None:
         sheet.judged("session-close/quiet-afterwards", good=not late, text=text, frames=[*answer.frames, *late[:2]])
         if not probe.facts.silent:
             again = await probe.turn(talk, probe.prompt(other))
-            text = f"after `session/close`, a prompt in another session {again.told}"
-            sheet.judged("session-close/others-go-on", good=again.ok, text=text, frames=again.frames)
+            probe.succeeds("session-close/others-go-on", "after `session/close`, a prompt in another session", again)
 
 
 def _ended(probe: Probe, turn: Answer, answer: Answer, *, ran: bool) -> None:
@@ -148,8 +147,7 @@ async def deleted(probe: Probe) -> None:
         session = await told_session(probe, talk)
         if not probe.offers_method("session/delete"):
             answer = await probe.call(talk, "session/delete", {"sessionId": session or UNKNOWN_SESSION})
-            text = "`session/delete` succeeded, although the agent does not advertise it"
-            sheet.judged("session-delete/refused-ungated", good=not answer.ok, text=text, frames=answer.frames)
+            probe.fails("session-delete/refused-ungated", "`session/delete`, which is not advertised,", answer)
             for id_ in sheet.results:
                 if id_.startswith("session-delete/"):
                     sheet.skipped(id_, "`session/delete` is not advertised")
@@ -174,8 +172,7 @@ async def deleted(probe: Probe) -> None:
             shown = [frame for frame in frames if frame is not None and session in frame.text][:1]
             sheet.judged("session-delete/gone-from-list", good=good, text=text, frames=[*answer.frames, *shown])
         again = await probe.call(talk, "session/delete", {"sessionId": session})
-        text = f"deleting the session again {again.told}"
-        sheet.judged("session-delete/idempotent", good=again.ok, text=text, frames=again.frames)
+        probe.succeeds("session-delete/idempotent", "deleting the session again", again)
     if lists and known:
         async with probe.opened() as later:
             entries, frames = await all_listed(probe, later)

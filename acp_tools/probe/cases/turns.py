@@ -55,9 +55,7 @@ async def first(probe: Probe) -> None:
         if answers[0].code == LOGIN_NEEDED or (not answers[0].ok and facts.logins):
             facts.locked = f"`session/new` {answers[0].told}"
         else:
-            sheet.judged(
-                "session/new", good=answers[0].ok, text=f"`session/new` {answers[0].told}", frames=answers[0].frames
-            )
+            probe.succeeds("session/new", "`session/new`", answers[0])
         if not ids:
             facts.locked = facts.locked or f"`session/new` {answers[0].told}"
             return
@@ -92,12 +90,7 @@ async def _polite(probe: Probe, talk: Talk, host: Host, session: str) -> None:
     both = {"sessionId": session, "prompt": [{"type": "text", "text": probe.settings.prompts[0]}, link]}
     answer = await probe.turn(talk, both)
     _tool_ids(probe, talk.since(place, "session/update"))
-    sheet.judged(
-        "session/prompt-blocks",
-        good=answer.ok,
-        text=f"a prompt with text and a link {answer.told}",
-        frames=answer.frames,
-    )
+    probe.succeeds("session/prompt-blocks", "a prompt with text and a link", answer)
 
 
 def _permissions(probe: Probe, talk: Talk, place: int) -> None:
@@ -164,9 +157,7 @@ async def cancelled(probe: Probe, talk: Talk, session: str) -> None:
         frames=frames,
     )
     again = await probe.turn(talk, probe.prompt(session))
-    sheet.judged(
-        "cancel/goes-on", good=again.ok, text=f"the prompt after a cancelled turn {again.told}", frames=again.frames
-    )
+    probe.succeeds("cancel/goes-on", "the prompt after a cancelled turn", again)
 
 
 async def cancelled_while_asked(probe: Probe) -> None:
@@ -319,8 +310,7 @@ async def strangers(probe: Probe) -> None:
             params = {"sessionId": UNKNOWN_SESSION, **needed}
             answer = await probe.call(talk, method, params, patience=probe.turn_patience())
             if method == "session/load":
-                text = "`session/load` of an unknown session succeeded, expected an error"
-                probe.sheet.judged("load/unknown", good=not answer.ok, text=text, frames=answer.frames)
+                probe.fails("load/unknown", "`session/load` of an unknown session", answer)
             elif answer.ok:
                 probe.sheet.notice(f"unknown-session/{method}", f"`{method}` for an unknown session succeeded")
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from ..cases.session_list import SAID, all_listed, ids_of, time_of
+from ..cases.session_list import SAID
 from ..cases.settings import choice, id_of, values_of
 from ..cases.turns import held
 from ..context import Probe
@@ -18,8 +18,9 @@ from ..json_types import objects, one_object
 from ..messages import Answer
 from ..peer import Command
 from .ledger import Ledger, Report, Waiting
+from .lists import check_lists
 from .model import Model, Session, Turn, of_a_turn
-from .reopened import frames_of, kept, replayed
+from .reopened import frames_of, kept, recalled, replayed
 
 _MOMENT = 0.1
 """Seconds before the simulated user answers a permission request."""
@@ -146,28 +147,14 @@ class Machine:
             late = of_a_turn(self.talk.since(turn.answer.came + 1), session.id)
             text = f"the agent sent `{late[0].kind if late else ''}` after the turn had ended"
             self.report("turn/before-answer", not late, text, [*turn.answer.frames, *frames_of(late)])
-            self._context(session, turn)
+            said = of_a_turn(self.talk.since(turn.since + 1), session.id)
+            recalled(self.report, self.model, session, turn, said)
         self.ledger.ended(session, turn)
 
     def _dismissed(self, turn: Turn) -> bool:
         """Return whether the user dismissed a permission request of a turn, which may end it."""
         asked = len(self.talk.since(turn.since + 1, "session/request_permission"))
         return any(not kind for _, kind in self.host.answers[len(self.host.answers) - asked :]) if asked else False
-
-    def _context(self, session: Session, turn: Turn) -> None:
-        """Check that a reopened session knows its earlier prompts, if the agent's answers usually repeat them."""
-        earlier = {t.mark for t in (*session.before, *session.turns) if t is not turn}
-        said = "".join(m.text for m in of_a_turn(self.talk.since(turn.since + 1), session.id))
-        recall = any(mark in said for mark in earlier)
-        if not earlier:
-            return
-        if session.opener and self.model.remembers:
-            name = session.opener.replace("session/load", "load").replace("/", "-")
-            text = f"after `{session.opener}`, the answer does not repeat earlier prompts, as all answers before it do"
-            self.report(f"{name}/context", recall, text, turn.answer.frames)
-        elif not session.opener:
-            session.recalls.append(recall)
-        session.opener = ""
 
     async def prompt(self, session: Session) -> None:
         before = session.turns[-1].cancels if session.turns and session.works else 0
@@ -260,37 +247,8 @@ class Machine:
             return
 
     async def list_(self, session: Session) -> None:
-        entries, frames = await all_listed(self.probe, self.talk)
-        ids = ids_of(entries)
-        wanted = [s for s in self.model.sessions if s.whole and s.turns and not s.deleted]
-        missing = [s.id for s in wanted if ids.count(s.id) != 1]
-        if wanted:
-            text = f"the session {missing[0] if missing else ''!r} is listed {ids.count(missing[0]) if missing else 1} times"
-            self.report("list/whole", not missing, text, frames[-8:])
         self.ledger.take(self.talk)
-        times = {entry.get("sessionId"): entry.get("updatedAt") for entry in entries}
-        titles = {entry.get("sessionId"): entry.get("title") for entry in entries}
-        for s in wanted:
-            if s.title is not None and s.id in titles:
-                text = f"the agent last sent the title {s.title!r} for {s.id!r}, and lists it as {titles[s.id]!r}"
-                self.report("list/title", titles[s.id] == s.title, text, frames[-8:])
-            then, now = time_of(s.updated), time_of(times.get(s.id))
-            if then is not None and now is not None:
-                text = f"the agent last sent the time {s.updated!r} for {s.id!r}, and lists it with {times[s.id]!r}"
-                self.report("list/updated", now >= then, text, frames[-8:])
-        known = self.model.sessions
-        for cwd in dict.fromkeys(s.cwd for s in (*known[:1], *known[-1:], *[s for s in known if s.deleted][-2:])):
-            await self._listed_in(cwd, wanted)
-
-    async def _listed_in(self, cwd: str, wanted: Sequence[Session]) -> None:
-        entries, frames = await all_listed(self.probe, self.talk, cwd=cwd)
-        ids, own = ids_of(entries), {s.id for s in self.model.sessions if s.cwd == cwd and not s.deleted}
-        spelled = {entry.get("cwd") for entry in entries if entry.get("sessionId") in own}
-        strange = [entry for entry in entries if spelled and entry.get("cwd") not in spelled]
-        more = ids_of(strange) + [s.id for s in self.model.sessions if s.id in ids and (s.cwd != cwd or s.deleted)]
-        missing = [s.id for s in wanted if s.cwd == cwd and ids.count(s.id) != 1]
-        text = f"the list for {cwd!r} {'contains' if more else 'does not have exactly once'} the session {(more or missing or [''])[0]!r}"
-        self.report("list/filtered", not more and not missing, text, frames[-8:])
+        await check_lists(self.probe, self.talk, self.model, self.report)
 
     async def initialize(self, session: Session) -> None:
         if not session.works:

@@ -1,4 +1,4 @@
-"""Checks of a reopened session: its turns and its settings."""
+"""Checks of a reopened session: its turns, its settings and its context."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..frame_log import Frame
 from ..json_types import objects, one_object
 from ..messages import Answer, Message
 from .ledger import Report
-from .model import Session, conversation
+from .model import Model, Session, Turn, conversation
 
 
 def replayed(report: Report, session: Session, answer: Answer, replay: list[Message]) -> None:
@@ -56,6 +56,20 @@ def kept(report: Report, session: Session, answer: Answer) -> None:
         lost = {k: (v, options.get(k)) for k, v in session.options.items() if options.get(k) != v}
         text = f"the reopened session has other option values (before, after): {lost}"
         report("load/settings", not lost, text, answer.frames)
+
+
+def recalled(report: Report, model: Model, session: Session, turn: Turn, updates: list[Message]) -> None:
+    """Check that a reopened session knows its earlier prompts, if the agent's answers usually repeat them."""
+    earlier = {t.mark for t in (*session.before, *session.turns) if t is not turn}
+    said = "".join(m.text for m in updates)
+    recall = any(mark in said for mark in earlier)
+    if earlier and session.opener and model.remembers:
+        name = session.opener.replace("session/load", "load").replace("/", "-")
+        text = f"after `{session.opener}`, the answer does not repeat earlier prompts, as all answers before it do"
+        report(f"{name}/context", recall, text, turn.answer.frames)
+    elif earlier and not session.opener:
+        session.recalls.append(recall)
+    session.opener = "" if earlier else session.opener
 
 
 def frames_of(messages: Sequence[Message]) -> list[Frame | None]:
