@@ -132,7 +132,7 @@ def test_no_hash_seed_changes_what_is_sent_and_what_is_found() -> None:
         for seed in "123"
     }
     assert len(runs) == 1
-    assert b"(after: new; begin 1; list)" in runs.pop()
+    assert b"(after: new; prompt 1; list)" in runs.pop()
 
 
 @pytest.mark.environment
