@@ -10,7 +10,7 @@ import contextlib
 import logging
 import secrets
 from collections.abc import Sequence
-from typing import Annotated, Final
+from typing import Final
 
 import msgspec
 
@@ -38,6 +38,9 @@ from .leases import THIS, SQLLeases
 logger = logging.getLogger(__name__)
 
 _FIELDS: Final = StoredSession.__struct_fields__
+_OBJECT: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_YEAR_10000: Final = 253_402_300_800_000_000
+"""Microseconds from 1970 to the end of the year 9999, the limit of dates."""
 _COLUMNS: Final = ", ".join(_FIELDS)
 _GIVEN: Final = _FIELDS[: _FIELDS.index("changed_at") + 1]
 _INSERT: Final = (
@@ -342,19 +345,16 @@ def _found(session_key: str, row: Sequence[object] | None) -> StoredSession:
     if row is None:
         raise UnknownSession(session_key)
     values = dict(zip(_FIELDS, row, strict=True))
+    values["listed"] = bool(values["listed"])
     try:
-        found = msgspec.convert({**values, "listed": bool(values["listed"])}, _Bounded)
-        for text in (found.fields, found.data):
-            msgspec.json.decode(text, type=dict[str, msgspec.Raw])
+        found = msgspec.convert(values, StoredSession)
+        if not 0 <= found.changed_at < _YEAR_10000:
+            raise ValueError(f"its time, {found.changed_at} µs, is not between the years 1970 and 9999")
+        _OBJECT.decode(found.fields)
+        _OBJECT.decode(found.data)
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise Unreadable(f"the stored session cannot be read: {error}") from None
-    return StoredSession(**msgspec.structs.asdict(found))
-
-
-class _Bounded(StoredSession, frozen=True, kw_only=True):
-    """A session whose time is before the year 10000, the limit of dates."""
-
-    changed_at: Annotated[int, msgspec.Meta(ge=0, lt=253_402_300_800_000_000)]
+    return found
 
 
 def _readable(row: Sequence[object]) -> StoredSession | None:
