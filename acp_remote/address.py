@@ -29,7 +29,9 @@ class Address:
         remote = runtime.table.remote
         if scheme not in SCHEMES:
             raise ValueError(f"cannot connect to {scheme!r} addresses: expected one of {', '.join(SCHEMES)}")
-        profile = options.get("profile")
+        self.given = options
+        self.options = options = {**runtime.dial_options, **options}
+        profile = options["profile"]
         if profile not in (None, "http", "websocket"):
             raise ValueError(f"profile is {profile!r}, expected 'http', 'websocket' or None")
         if profile is not None and (profile == "websocket") != scheme.startswith("ws"):
@@ -40,17 +42,16 @@ class Address:
         self.scheme = scheme
         self.url = urlunsplit((scheme, parts.netloc, path, parts.query, ""))
         self.host, self.port = parts.hostname, parts.port
-        self.options = options
-        self.frame_limit: int = options["limits"].frame if "limits" in options else runtime.frame_limit
-        jar = options.get("cookies")
+        self.frame_limit: int = options["limits"].frame
+        jar = options["cookies"]
         self.jar: CookieJar = CookieJar() if jar is None else jar  # an empty one is false
-        token = options.get("bearer")
+        token = options["bearer"]
         if token is not None and parts.username is not None:
             raise ValueError(
                 "the address has a user, and `bearer` is given as well: a request carries only one of them"
             )
         own = {"Authorization": f"Bearer {token}"} if token is not None else {}
-        self.headers: dict[str, str] = {**own, **options.get("headers", {})}
+        self.headers: dict[str, str] = {**own, **options["headers"]}
         for name, value in self.headers.items():
             if not _TOKEN.fullmatch(name) or not (value.isascii() and value.isprintable()):
                 raise ValueError(

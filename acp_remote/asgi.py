@@ -61,10 +61,10 @@ class Endpoint:
         self.routes = Routes(runtime)
         self.side = side
         self.frame_limit = runtime.frame_limit if limits is None else limits.frame
-        self.options = options
-        self.path = str(options.get("path", remote.path)).rstrip("/")
-        self.health: str | None = options.get("health", "/health")
-        self.ready: str | None = options.get("ready", "/ready")
+        self.options = options = {**runtime.endpoint_options, **options}
+        self.path = (remote.path if options["path"] is None else str(options["path"])).rstrip("/")
+        self.health: str | None = options["health"]
+        self.ready: str | None = options["ready"]
         self.access = AccessPolicy(runtime.caller, options)
         self.manager = ConnectionManager(runtime, accept, options)
         self.pings: float | None = None
@@ -93,7 +93,7 @@ class Endpoint:
             await self._admit(path, scope, body, send)
         except Rejected as rejected:
             if isinstance(body, RequestBody):
-                await body.discard(self.frame_limit, min(self.options.get("body_timeout", 30.0), _DISCARDED))
+                await body.discard(self.frame_limit, min(self.options["body_timeout"], _DISCARDED))
             await reject(rejected, scope, send)
 
     async def _admit(self, path: str, scope: Scope, receive: Receive, send: Send) -> None:

@@ -70,7 +70,7 @@ class _Backend(HttpBackend):
     def __init__(self, address: Address) -> None:
         self._address = address
         self._host = address.host or ""
-        self._patience = address.options.get("open_timeout", 20.0)
+        self._patience = address.options["open_timeout"]
         parts = urlsplit(address.url)
         self._target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         self._headers = {"Host": parts.netloc, "User-Agent": _AGENT, **PLAIN, **address.headers}

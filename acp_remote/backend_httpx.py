@@ -21,15 +21,13 @@ pending ones.
 def opener(address: Address) -> Callable[[], HttpBackend]:
     """A function that creates a backend for an address."""
     # Made once: what the system trusts takes longer to read than all else.
-    tls: ssl.SSLContext | bool = address.scheme == "https" and (
-        address.options.get("tls") or ssl.create_default_context()
-    )
-    open_timeout = address.options.get("open_timeout", 20.0)
+    tls: ssl.SSLContext | bool = address.scheme == "https" and (address.options["tls"] or ssl.create_default_context())
+    open_timeout = address.options["open_timeout"]
 
     def make() -> httpx.AsyncClient:
         try:
             return httpx.AsyncClient(
-                http1=not address.options.get("http2", False),
+                http1=not address.options["http2"],
                 http2=True,
                 cookies=address.jar,
                 headers={**PLAIN, **address.headers},

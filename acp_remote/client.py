@@ -106,7 +106,7 @@ class HttpClientTransport(Transport):
         self.numbered = False
         """True if both ends number frames."""
         self._posts = itertools.count(1)
-        self._patience: float = address.options.get("answer_timeout", 90.0)
+        self._patience: float = address.options["answer_timeout"]
         self._asked = False
         """True if the opening request was sent."""
         self._open = asyncio.Event()
@@ -229,7 +229,7 @@ class HttpClientTransport(Transport):
             await self._open.wait()
             await self._post(frame, route)
             return
-        patience = self._address.options.get("open_timeout", _OPENING)
+        patience = self._address.given.get("open_timeout", _OPENING)
         opening = offer(frame, "params")
         response = await self._send("POST", None, {"Content-Type": _JSON}, opening, route.method, patience)
         if response is None:
@@ -346,9 +346,7 @@ class HttpClientTransport(Transport):
         if self._tasks:
             await asyncio.wait(list(self._tasks))
         if self.headers and self._over is None:
-            await self._send(
-                "DELETE", None, self.headers, b"", "DELETE", self._address.options.get("close_timeout", 2.0)
-            )
+            await self._send("DELETE", None, self.headers, b"", "DELETE", self._address.options["close_timeout"])
         for backend in self._backends.values():
             await backend.close()
 
@@ -364,7 +362,7 @@ class HttpClientTransport(Transport):
     async def _end_when_answered(self, why: str) -> None:
         """End after the pending POSTs have failed. Their responses state that the server has read none of them."""
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(self._address.options.get("close_timeout", 2.0)):
+            async with asyncio.timeout(self._address.options["close_timeout"]):
                 await self.wait_closed()
         self.end(why)
 

@@ -32,10 +32,10 @@ _DATA = (Opcode.TEXT, Opcode.BINARY, Opcode.CONT)
 async def dial_websocket(address: Address) -> AsyncGenerator[WebSocketTransport, None]:
     """Open a WebSocket to an address. Raises ConnectionClosed if the server cannot be reached."""
     closed = address.runtime.connection_closed
-    ping = address.options.get("ping", 20.0)
-    patience, parting = address.options.get("open_timeout", 20.0), address.options.get("close_timeout", 2.0)
+    ping = address.options["ping"]
+    patience, parting = address.options["open_timeout"], address.options["close_timeout"]
     given: dict[str, Any] = {}
-    if address.scheme == "wss" and (tls := address.options.get("tls")) is not None:
+    if address.scheme == "wss" and (tls := address.options["tls"]) is not None:
         given["ssl"] = tls
     cookies = cookies_for(address.jar, address.url)
     try:
@@ -92,9 +92,7 @@ class _ClientWebSocket(WebSocketTransport):
         if received is None:
             silent = sent is not None and sent.reason == _NO_PONG
             why = (
-                f"no answer to a ping within {self._address.options.get('ping', 20.0):g} s"
-                if silent
-                else "the connection broke"
+                f"no answer to a ping within {self._address.options['ping']:g} s" if silent else "the connection broke"
             )
             raise self._runtime.connection_closed(f"{self._address.shown}: {why}")
         if received.code not in OK_CLOSE_CODES:

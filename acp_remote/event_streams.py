@@ -79,8 +79,8 @@ class EventStreams:
     def __init__(self, owner: Owner, header: str, options: Mapping[str, Any], limit: int) -> None:
         self._owner = owner
         self._header = header
-        self._silence: float = options.get("silence", 90.0)
-        self._quiet: float = options.get("quiet", 0.1)
+        self._silence: float = options["silence"]
+        self._quiet: float = options["quiet"]
         self._limit = limit
         self._streams: dict[str | None, _Stream] = {}
 

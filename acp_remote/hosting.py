@@ -83,7 +83,7 @@ async def _host(app: Endpoint, address: str, options: Mapping[str, Any]) -> Asyn
     url = urlsplit(address)
     secure = url.scheme in ("https", "wss")
     config = _configuration(app, address, options, secure=secure)
-    app.pings = app.options.get("ping", 15.0)
+    app.pings = app.options["ping"]
     host, port = url.hostname or "127.0.0.1", url.port if url.port is not None else (443 if secure else 80)
     listening = app.runtime.listening_socket(host, port)
     context, loop = WorkerContext(None), asyncio.get_running_loop()

@@ -18,7 +18,7 @@ from typing import Any, Protocol, TypeVar
 
 T = TypeVar("T")
 
-INTERFACE_VERSION = 4
+INTERFACE_VERSION = 5
 """The version of the interface that this release of `acp_remote` implements."""
 
 
@@ -333,13 +333,13 @@ class Runtime(Protocol):
         ...
 
     @property
-    def dial_options(self) -> Collection[str]:
-        """The names of the options of a client connection."""
+    def dial_options(self) -> Mapping[str, Any]:
+        """The options of a client connection, each with its default."""
         ...
 
     @property
-    def endpoint_options(self) -> Collection[str]:
-        """The names of the options of an endpoint."""
+    def endpoint_options(self) -> Mapping[str, Any]:
+        """The options of an endpoint, each with its default."""
         ...
 
     # Classes and errors

@@ -64,7 +64,7 @@ class ConnectionManager:
         self._accept = accept
         self._options = options
         self.connections: dict[str, ServerConnection] = {}
-        self.memory: int = options.get("memory", 256 << 20)
+        self.memory: int = options["memory"]
         """Maximum bytes that all connections together may buffer, and again that all incoming requests may use."""
         self.arriving = 0
         """Bytes of incoming requests."""
@@ -79,9 +79,9 @@ class ConnectionManager:
         """Add a connection. Raises Rejected at the maximum number."""
         if self.draining:
             raise Rejected(503, "the server is about to end", (b"retry-after", b"5"))
-        if len(self.connections) >= self._options.get("connections", 20_000):
+        if len(self.connections) >= self._options["connections"]:
             raise Rejected(503, "too many connections are open", (b"retry-after", b"5"))
-        each = self._options.get("connections_each")
+        each = self._options["connections_each"]
         if each is not None and self._by_identity[caller.identity] >= each:
             raise Rejected(429, "this caller has too many connections open")
         connection = ServerConnection(secrets.token_urlsafe(24), transport, caller)
@@ -153,8 +153,8 @@ class ConnectionManager:
 
     async def _keep(self) -> None:
         """End connections that are unused, whose client reads nothing, or whose client has disconnected."""
-        idle, unread = self._options.get("idle_timeout", 300.0), self._options.get("unread_timeout", 60.0)
-        ping, first = self._options.get("ping", 15.0), self._options.get("request_timeout", 20.0)
+        idle, unread = self._options["idle_timeout"], self._options["unread_timeout"]
+        ping, first = self._options["ping"], self._options["request_timeout"]
         loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(max(0.01, min(idle / 4, unread / 4, ping, first, _SWEEP)))
@@ -212,7 +212,7 @@ class ConnectionManager:
         """
         self.draining = True
         loop = asyncio.get_running_loop()
-        deadline = loop.time() + (self._options.get("drain_timeout", 20.0) if timeout is None else timeout)
+        deadline = loop.time() + (self._options["drain_timeout"] if timeout is None else timeout)
         while any(_busy(connection) for connection in self.connections.values()) and loop.time() < deadline:
             await asyncio.sleep(0.02)
             for connection in [each for each in self.connections.values() if not _busy(each)]:

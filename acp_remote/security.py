@@ -26,9 +26,9 @@ class AccessPolicy:
 
     def __init__(self, caller: Callable[..., Any], options: Mapping[str, Any]) -> None:
         self._caller = caller
-        self._identify = options.get("identify")
-        self.origins = frozenset(options.get("origins", ()))
-        hosts = options.get("hosts")
+        self._identify = options["identify"]
+        self.origins = frozenset(options["origins"])
+        hosts = options["hosts"]
         self._hosts = None if hosts is None else frozenset(host.lower() for host in hosts)
 
     def check_host(self, headers: Mapping[str, str]) -> None:

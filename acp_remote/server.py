@@ -141,7 +141,7 @@ class HttpRequest:
         transport.routes.came(frame)
         await transport.post(frame, route)
         try:
-            async with asyncio.timeout(self._options.get("opening_timeout", 60.0)):
+            async with asyncio.timeout(self._options["opening_timeout"]):
                 answer = await asyncio.shield(transport.opening)
         except TimeoutError:
             transport.close()
@@ -201,7 +201,7 @@ class HttpRequest:
         if box is None:
             if not self._may_open(transport):
                 raise Rejected(404, "unknown session: this connection has not opened it")
-            if len(transport.sessions) >= self._options.get("sessions", 1000):
+            if len(transport.sessions) >= self._options["sessions"]:
                 raise Rejected(429, "the connection has too many sessions")
             box = transport.expect(session)
         return box
@@ -215,7 +215,7 @@ class HttpRequest:
 
     async def _stream(self, opened: ServerConnection, box: EventQueue) -> None:
         """Send queued frames as events until the stream ends or its reader disconnects."""
-        ping = self._options.get("ping", 15.0)
+        ping = self._options["ping"]
         reader = box.attach()
         watcher = self._runtime.start(self._watch(box, reader))
         headers = [(b"content-type", _EVENTS.encode()), (b"cache-control", b"no-cache"), (b"x-accel-buffering", b"no")]
@@ -249,7 +249,7 @@ class HttpRequest:
         parts: list[bytes] = []
         size = 0
         try:
-            with self._runtime.deadline(self._options.get("body_timeout", 30.0)):
+            with self._runtime.deadline(self._options["body_timeout"]):
                 more = True
                 while more:
                     event = await self._receive()

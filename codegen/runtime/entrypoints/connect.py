@@ -20,8 +20,7 @@ from ..connection.options import check_options, chosen, part, protocol_with
 from ..errors import ConnectionClosed
 from ..schema.definitions import Protocol
 from ..transport.base import NdjsonTransport, Transport
-from ..transport.limits import Limits
-from ..transport.options import DialOptions
+from ..transport.options import DIAL_DEFAULTS, DialOptions
 from ..transport.stdio import HAS_UNIX, NO_UNIX
 from .host import WEB
 
@@ -109,7 +108,8 @@ async def _by_unix(_: Protocol, url: str, options: DialOptions) -> AsyncGenerato
 
 @contextlib.asynccontextmanager
 async def _streams(shown: str, opening: Any, options: DialOptions) -> AsyncGenerator[Transport, None]:
-    patience = options.get("open_timeout", 20.0)
+    given: dict[str, Any] = {**DIAL_DEFAULTS, **options}
+    patience = given["open_timeout"]
     try:
         async with asyncio.timeout(patience):
             reader, writer = await opening
@@ -119,10 +119,10 @@ async def _streams(shown: str, opening: Any, options: DialOptions) -> AsyncGener
         text = " ".join(str(error).split()) or type(error).__name__
         raise ConnectionClosed(f"{shown}: {text}") from None
     try:
-        yield NdjsonTransport(reader, writer, options.get("limits", Limits()).frame)
+        yield NdjsonTransport(reader, writer, given["limits"].frame)
     finally:
         writer.close()
         with contextlib.suppress(OSError, TimeoutError):
-            async with asyncio.timeout(options.get("close_timeout", 2.0)):
+            async with asyncio.timeout(given["close_timeout"]):
                 await writer.wait_closed()
         writer.transport.abort()

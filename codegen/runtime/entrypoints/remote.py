@@ -9,7 +9,7 @@ networking in one process, because each passes its own object. An incompatible c
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from importlib import import_module
 from typing import Any
@@ -31,11 +31,11 @@ from ..schema.definitions import Protocol
 from ..session.state import State
 from ..tasks import Deadline, Waiters, start
 from ..transport.base import Caller
-from ..transport.options import DialOptions, EndpointOptions
+from ..transport.options import DIAL_DEFAULTS, ENDPOINT_DEFAULTS
 from .host import Host, serve_host
 from .listening import Listener, listening_socket
 
-INTERFACE_VERSION = 4
+INTERFACE_VERSION = 5
 """The version of the interface that this module implements."""
 REQUIREMENT = "acp-remote>=0.1,<0.2"
 """The releases of networking that implement this version."""
@@ -74,8 +74,8 @@ class Runtime:
 
     frame_limit = FRAME_LIMIT
     idempotency = (OFFER, KEY, PLACE)
-    dial_options: Collection[str] = DialOptions.__annotations__
-    endpoint_options: Collection[str] = EndpointOptions.__annotations__
+    dial_options = DIAL_DEFAULTS
+    endpoint_options = ENDPOINT_DEFAULTS
 
     caller = Caller
     connection_closed = ConnectionClosed

@@ -29,7 +29,7 @@ from ..connection.handlers import Peer
 from ..connection.options import check_options, chosen, protocol_with
 from ..tasks import start
 from ..transport.base import Caller, Transport
-from ..transport.options import EndpointOptions
+from ..transport.options import ENDPOINT_DEFAULTS, EndpointOptions
 from ..transport.stdio import HAS_UNIX, NO_UNIX
 from .host import WEB, Host, check_heeded, fastest_loop, serve_host
 from .listening import BACKLOG, Listener, Socket, listening_socket, streams
@@ -186,8 +186,8 @@ class _Door:
     def __init__(self, make: Make, options: ServeOptions) -> None:
         self._make = make
         self._options = options
-        self._limit = options.get("connections", 20_000)
-        self._patience = options.get("drain_timeout", 20.0)
+        self._limit = options.get("connections", ENDPOINT_DEFAULTS["connections"])
+        self._patience = options.get("drain_timeout", ENDPOINT_DEFAULTS["drain_timeout"])
         self._ours = chosen(options, Options)
         self._open: dict[Connection, asyncio.Task[None]] = {}
         self._ended = asyncio.Event()

@@ -10,7 +10,8 @@ import hmac
 import ssl
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from http.cookiejar import CookieJar
-from typing import Literal, TypedDict
+from types import MappingProxyType
+from typing import Any, Literal, TypedDict
 
 from .base import Caller
 from .limits import Limits
@@ -76,6 +77,32 @@ class EndpointOptions(TypedDict, total=False):
     """Seconds that pending requests have to end when the server stops. Default: 20."""
 
 
+ENDPOINT_DEFAULTS: Mapping[str, Any] = MappingProxyType(
+    {
+        "path": None,
+        "health": "/health",
+        "ready": "/ready",
+        "identify": None,
+        "origins": (),
+        "hosts": None,
+        "connections": 20_000,
+        "connections_each": None,
+        "sockets": None,
+        "sockets_each": None,
+        "memory": 256 << 20,
+        "request_timeout": 20.0,
+        "sessions": 1_000,
+        "idle_timeout": 300.0,
+        "unread_timeout": 60.0,
+        "body_timeout": 30.0,
+        "opening_timeout": 60.0,
+        "ping": 15.0,
+        "drain_timeout": 20.0,
+    }
+)
+"""The value of every option of an endpoint that is not given."""
+
+
 class DialOptions(TypedDict, total=False):
     """Options of a connection to an address."""
 
@@ -110,6 +137,26 @@ class DialOptions(TypedDict, total=False):
     """Seconds after which a silent event stream is reopened. Default: 90."""
     limits: Limits
     """Only ``frame`` has an effect on a transport: the bytes of the longest frame. Default: 32 MiB."""
+
+
+DIAL_DEFAULTS: Mapping[str, Any] = MappingProxyType(
+    {
+        "profile": None,
+        "http2": False,
+        "bearer": None,
+        "headers": MappingProxyType({}),
+        "cookies": None,
+        "tls": None,
+        "open_timeout": 20.0,
+        "answer_timeout": 90.0,
+        "close_timeout": 2.0,
+        "ping": 20.0,
+        "quiet": 0.1,
+        "silence": 90.0,
+        "limits": Limits(),
+    }
+)
+"""The value of every option of a connection to an address that is not given."""
 
 
 def bearer(tokens: Mapping[str, str]) -> Identify:

@@ -25,6 +25,7 @@ from functools import partial
 from typing import Any, cast
 
 from ..tasks import start
+from ..transport.options import ENDPOINT_DEFAULTS
 
 logger = logging.getLogger(__name__)
 
@@ -100,9 +101,10 @@ class Listener:
         self._factory = factory
         self._listening = listening
         self._tls = tls
-        self.limit: int = options.get("sockets") or _available()
-        self._each: float = options.get("sockets_each") or math.inf
-        self._patience: float = options.get("request_timeout", 20.0)
+        options = {**ENDPOINT_DEFAULTS, **options}
+        self.limit: int = options["sockets"] or _available()
+        self._each: float = options["sockets_each"] or math.inf
+        self._patience: float = options["request_timeout"]
         self._by_address: Counter[str] = Counter()
         self._by_peer: dict[tuple[str, int] | None, Socket] = {}
         self._open: set[Socket] = set()

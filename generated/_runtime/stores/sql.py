@@ -353,12 +353,12 @@ def _found(session_key: str, row: Sequence[object] | None) -> StoredSession:
     values["listed"] = bool(values["listed"])
     try:
         found = msgspec.convert(values, StoredSession)
-        if not 0 <= found.changed_at < _YEAR_10000:
-            raise ValueError(f"its time, {found.changed_at} µs, is not between the years 1970 and 9999")
         _OBJECT.decode(found.fields)
         _OBJECT.decode(found.data)
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise Unreadable(f"the stored session cannot be read: {error}") from None
+    if not 0 <= found.changed_at < _YEAR_10000:
+        raise Unreadable(f"the stored session has the time {found.changed_at} µs, which no date can express")
     return found
 
 
