@@ -59,6 +59,7 @@ THEMES = (
         (
             "serve",
             "asgi",
+            "Bridged",
             "bearer",
             "ServeOptions",
             "HostOptions",

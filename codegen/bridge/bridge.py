@@ -16,7 +16,7 @@ from ..model.algebra.normal_form import WireForms
 from ..model.instances.minimal import Witness
 from ..model.nodes.types import Method, Reference, Schema
 from .derive import Derivation, Issue
-from .overlay import Machine, Overlay, Place, Statement, statement
+from .overlay import Overlay, Place, Statement, statement
 
 
 class Problem(Struct, frozen=True):
@@ -46,11 +46,10 @@ class Message(Struct, frozen=True, kw_only=True):
 
 
 class Bridge(Struct, frozen=True, kw_only=True):
-    """A bridge: the plan, its messages, and the machines of the overlay."""
+    """A bridge: the plan and its messages."""
 
     plan: p.Plan
     messages: Sequence[Message]
-    machines: Sequence[Machine]
 
 
 def bridge(old: Schema, new: Schema, overlay: Overlay) -> Bridge:
@@ -66,14 +65,15 @@ def bridge(old: Schema, new: Schema, overlay: Overlay) -> Bridge:
     for pair in pairs:
         made = _routes(pair, ways)
         for way, route, method in zip(routes, made, pair, strict=True):
-            if method is not None and route is not None:
+            if method is not None:
                 key = p.key_of(method.side, method.kind, method.path)
-                way[key] = (*way.get(key, ()), route)
+                way[key] = (*way.get(key, ()), *(() if route is None else (route,)))
     directions = [p.Direction(way.types, table) for way, table in zip(ways, routes, strict=True)]
-    plan = p.Plan(shakes[0].version_number, shakes[1].version_number, *directions)
+    old_number, new_number = (shake.version_number for shake in shakes)
+    plan = p.Plan(old_number, new_number, directions[0], directions[1], overlay.machines)
     for pair in pairs:
         messages += _messages(pair, ways, directions)
-    return Bridge(plan=plan, messages=messages, machines=overlay.machines)
+    return Bridge(plan=plan, messages=messages)
 
 
 def _handshake(schema: Schema) -> Handshake:

@@ -277,7 +277,7 @@ class Derivation:
             stated += self._stated(member.names, target.names)
         node = self._objects(whole, facing, stated, spot)
         if merged and isinstance(node, p.Record):
-            what = f"that it is {tag!r}"
+            what = f"the tag {tag!r}"
             self.issues[spot.key].append(Issue(True, spot.path, what, _wrapped(spot, self.samples.smallest(whole))))
             return replace(node, always=what)
         return node

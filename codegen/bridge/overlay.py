@@ -23,6 +23,7 @@ from ..model.nodes.walk import aspects
 INVALID: Final = Fault(
     "bridge-overlay-invalid", "An overlay of a bridge that is not in the documented form.", "see docs/bridge.md"
 )
+_FORM = "docs/bridge.md has the keywords and their values"
 
 
 class Place(Struct, frozen=True, forbid_unknown_fields=True):
@@ -91,15 +92,6 @@ class Renamed(Struct, frozen=True, forbid_unknown_fields=True):
     new: str
 
 
-class Machine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A state machine for a difference in behaviour. `kind` is its implementation, `uses` the parts that it needs."""
-
-    kind: str
-    about: str
-    messages: Paths = Paths()
-    uses: Mapping[str, Any] = {}
-
-
 class Overlay(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An overlay."""
 
@@ -107,7 +99,7 @@ class Overlay(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     title: str = ""
     methods: tuple[Renamed, ...] = ()
     types: tuple[Pair, ...] = ()
-    machines: tuple[Machine, ...] = ()
+    machines: tuple[p.Machine, ...] = ()
 
 
 class Statement(Struct, frozen=True, kw_only=True):
@@ -150,7 +142,10 @@ def read_overlay(document: Document) -> Overlay:
         return msgspec.convert(document.value, Overlay)
     except msgspec.ValidationError as error:
         problem, _, path = str(error).partition(" - at `$")
-        raise document.error(_pointer(document, path.removesuffix("`")), problem, INVALID) from None
+        pointer, key = _pointer(document, path.removesuffix("`")), problem.partition("unknown field `")[2][:-1]
+        raise document.error(
+            join(pointer, *([key] if key else [])), problem, INVALID, key=bool(key), instead=_FORM
+        ) from None
 
 
 def check_overlay(document: Document, overlay: Overlay, old: Schema, new: Schema) -> None:

@@ -14,7 +14,7 @@ from ..model.nodes import types as t
 from .overlay import Place, Statement
 from .places import Samples, declared, type_at
 
-ABSENT = "that the property is absent"
+ABSENT = convert.ABSENT
 
 
 class Note(NamedTuple):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from textwrap import wrap
 from typing import Any
 
+from ..contracts import plan as p
 from ..escape import as_json, line
 from .bridge import Bridge, Message, Problem
 
@@ -22,8 +24,7 @@ def in_text(bridge: Bridge) -> str:
     rows = list(_rows(bridge))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-    for machine in bridge.machines:
-        lines += ["", f"machine {line(machine.kind)}: {line(machine.about, 400)}"]
+    lines += [""] + [f"{kind}: {line(about, 400)}" for kind, about in _machines(bridge)] if bridge.plan.machines else []
     for title, found in _groups(bridge):
         lines += ["", title]
         for problem, messages in found:
@@ -38,10 +39,15 @@ def in_markdown(bridge: Bridge) -> str:
     head, *rows = _rows(bridge)
     lines = [f"| {' | '.join(cells)} |" for cells in (head, ["---"] * len(head))]
     lines += [f"| {' | '.join(f'`{cell}`' if i == 0 else cell for i, cell in enumerate(row))} |" for row in rows]
-    for title, found in _groups(bridge):
-        lines += ["", f"### {title}", ""]
-        lines += [f"- `{problem.part}`: {problem.what}" for problem, _ in found]
+    sections = [(title, [(each.part, each.what) for each, _ in found]) for title, found in _groups(bridge)]
+    for title, items in [("State machines", _machines(bridge)), *sections]:
+        lines += ["", f"### {title}", ""] if items else []
+        lines += [wrapped for name, what in items for wrapped in _item(f"- `{name}`: {what}")]
     return "".join(f"{each}\n" for each in lines)
+
+
+def _item(text: str) -> list[str]:
+    return wrap(text, 120, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
 def in_json(bridge: Bridge) -> str:
@@ -64,6 +70,7 @@ def in_json(bridge: Bridge) -> str:
                         "method": names[0],
                         "becomes": names[1] or None,
                         "exact": problems is not None and not problems,
+                        "machine": _handled(bridge, message) or None,
                         "losses": [_json(each) for each in problems or () if each.lost],
                         "rejections": [_json(each) for each in problems or () if not each.lost],
                     }
@@ -76,6 +83,10 @@ def _json(problem: Problem) -> dict[str, Any]:
     return {"part": problem.part, "path": problem.path, "what": problem.what, **example}
 
 
+def _machines(bridge: Bridge) -> list[tuple[str, str]]:
+    return [(str(machine.__struct_config__.tag), machine.about) for machine in bridge.plan.machines]
+
+
 def _rows(bridge: Bridge) -> Iterator[list[str]]:
     old, new = bridge.plan.old, bridge.plan.new
     yield ["message", "sent by", f"{old} to {new}", f"{new} to {old}"]
@@ -83,9 +94,22 @@ def _rows(bridge: Bridge) -> Iterator[list[str]]:
         yield [
             named(message),
             _sender(message),
-            _cell(message.forward, message.old, new),
-            _cell(message.back, message.new, old),
+            _handled(bridge, message) or _cell(message.forward, message.old, new),
+            _handled(bridge, message) or _cell(message.back, message.new, old),
         ]
+
+
+def _handled(bridge: Bridge, message: Message) -> str:
+    """The machine that replaces the conversion of a message; empty if there is none."""
+    for machine in bridge.plan.machines:
+        match machine:
+            case p.Turn(old=old, new=new) if (message.old, message.new, message.role) == (old, new, "response"):
+                return f"machine {machine.__struct_config__.tag}"
+            case p.Selector() if message.old == machine.selects.method:
+                return f"machine {machine.__struct_config__.tag}"
+            case _:
+                pass
+    return ""
 
 
 def named(message: Message) -> str:
@@ -113,7 +137,7 @@ def _groups(bridge: Bridge) -> Iterator[tuple[str, list[tuple[Problem, list[str]
     for one, other, forward in ((old, new, True), (new, old, False)):
         for lost in (True, False):
             found: dict[tuple[str, str], tuple[Problem, list[str]]] = {}
-            for message in bridge.messages:
+            for message in (each for each in bridge.messages if not _handled(bridge, each)):
                 for problem in (message.forward if forward else message.back) or ():
                     if problem.lost is lost:
                         found.setdefault((problem.part, problem.what), (problem, []))[1].append(named(message))

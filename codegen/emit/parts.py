@@ -69,10 +69,10 @@ PARTS: Final[Mapping[str, Part]] = {
         requires="HTTP and WebSocket: acp-remote",
     ),
     "bridge": Part(
-        "Messages of one version of the protocol as messages of another: `Bridge`.",
+        "Peers of another version of the protocol: `Bridged`.",
         (),
         ("bridge",),
-        (),
+        ("Bridged",),
     ),
     "pydantic": Part(
         "The types as fields of pydantic models, and in FastAPI.",

@@ -17,6 +17,7 @@ PUBLIC: Final[Mapping[str, tuple[str, ...]]] = {
     "_runtime.schema.definitions": ("UNSET", "UnknownVariant", "UnsetType", "given"),
     "_runtime.codec.codec": ("decode", "encode", "from_dict", "to_dict"),
     "_runtime.transport.limits": ("Limits",),
+    "_runtime.bridge.transport": ("Bridged",),
     "_runtime.transport.options": ("bearer",),
     "_runtime.connection.telemetry": ("Transcript",),
     "_runtime.errors": ("CapabilityError", "ConnectionClosed"),

@@ -13,6 +13,9 @@ from typing import Any
 
 import pytest
 
+from tests.upstream import HERE as UPSTREAM
+
+from .documents import ROOT
 from .test_two_releases import packages as packages  # noqa: PLC0414
 
 pytestmark = pytest.mark.slow
@@ -171,3 +174,88 @@ async def test_an_agent_that_ends_or_answers_nonsense_is_an_error(packages: Pack
         with pytest.raises(error):
             async with one.spawn_agent(one.Client(), sys.executable, "-c", program, versions=[two.Client()]):
                 pass
+
+
+@pytest.fixture(scope="module")
+def plan() -> str:
+    from codegen.bridge.command import plan_text, read_bridge
+
+    schemas = (UPSTREAM / name / "schema.json" for name in ("current", "current-v2"))
+    return plan_text(read_bridge(*schemas, ROOT / "examples/bridge/v1-v2.json"))
+
+
+class TestBridged:
+    """An agent of version 1 serves clients of version 2."""
+
+    @staticmethod
+    def agent(acp: ModuleType) -> Any:
+        modes = {"currentModeId": "ask", "availableModes": [{"id": "ask", "name": "Ask"}, {"id": "do", "name": "Do"}]}
+
+        async def new_session(_: Any, params: Any) -> Any:
+            return acp.from_dict(acp.NewSessionResponse, {"sessionId": "s", "modes": modes})
+
+        async def prompt(agent: Any, params: Any) -> Any:
+            call = {"sessionUpdate": "tool_call", "toolCallId": "t", "title": "Look", "kind": "read"}
+            call_update = acp.from_dict(acp.SessionNotification, {"sessionId": "s", "update": call})
+            await agent.client.session_update(session_id="s", update=call_update.update)
+            option = acp.PermissionOption(option_id="o", name="Yes", kind="allow_once")
+            asked = acp.ToolCallUpdate(tool_call_id="t", title="Look")
+            answer = await agent.client.request_permission(session_id="s", tool_call=asked, options=[option])
+            text = acp.TextContent(text=answer.outcome.option_id)
+            await agent.client.session_update(session_id="s", update=acp.AgentMessageChunk(content=text))
+            return acp.PromptResponse(stop_reason="end_turn")
+
+        async def set_mode(_: Any, params: Any) -> Any:
+            return acp.SetSessionModeResponse()
+
+        handlers = {"new_session": new_session, "prompt": prompt, "set_session_mode": set_mode}
+        return type("OldAgent", (acp.Agent,), handlers)
+
+    async def test_a_turn_with_a_tool_call_a_permission_and_a_mode(self, packages: Packages, plan: str) -> None:
+        one, two = packages
+        ready: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        agent, seen, ended = self.agent(one), list[Any](), asyncio.Event()
+
+        async def request_permission(_: Any, params: Any) -> Any:
+            seen.append(params.subject.tool_call.tool_call_id)
+            selected = {"outcome": {"outcome": "selected", "optionId": "o"}}
+            return two.from_dict(two.RequestPermissionResponse, selected)
+
+        async def update_session(_: Any, params: Any) -> None:
+            seen.append(two.to_dict(params)["update"])
+            if seen[-1].get("state") == "idle":
+                ended.set()
+
+        handlers = {"request_permission": request_permission, "update_session": update_session}
+        client = type("NewClient", (two.Client,), handlers)()
+        serving = asyncio.ensure_future(
+            one.serve(
+                agent, "tcp://127.0.0.1:0", versions=[lambda: one.Bridged(agent, plan)], on_ready=ready.set_result
+            )
+        )
+        try:
+            async with two.connect(await ready, client) as connection:
+                await connection.initialize()
+                assert connection.protocol_version == 2
+                made = await connection.new_session(cwd="/w")
+                assert [each.current_value for each in made.config_options] == ["ask"]
+                value = {"sessionId": "s", "configId": "mode", "type": "id", "value": "do"}
+                request = two.from_dict(two.SetSessionConfigOptionRequest, value)
+                chosen = await connection.set_session_config_option(request)
+                assert [each.current_value for each in chosen.config_options] == ["do"]
+                accepted = await connection.prompt(session_id="s", prompt=[two.TextContent(text="go")])
+                assert accepted.message_id
+                await ended.wait()
+        finally:
+            serving.cancel()
+            await asyncio.wait([serving])
+        assert [each if isinstance(each, str) else each["sessionUpdate"] for each in seen] == [
+            *("state_update", "tool_call_update", "t", "agent_message_chunk", "state_update")
+        ]
+        assert seen[-1]["stopReason"] == "end_turn"
+
+    def test_a_plan_for_other_versions_is_refused(self, packages: Packages, plan: str) -> None:
+        bridged = packages[0].Bridged(packages[0].Agent, plan)
+        assert bridged.number(1) == 2
+        with pytest.raises(ValueError, match="versions 1 and 2, not 3"):
+            bridged.number(3)

@@ -29,6 +29,8 @@ from .plan import (
     Values,
 )
 
+ABSENT = "the absence of the property"
+
 
 class Problem(NamedTuple):
     """Information that the other version cannot express: its place in the source message, and what it is."""
@@ -183,7 +185,7 @@ class _Run:
             if at(made, fill.target) is _MISSING:
                 put(made, fill.target, self.fresh() if fill.fresh else copy.deepcopy(fill.value))
                 if fill.lost:
-                    self.losses.append(Problem((*path, *fill.target), "that the property is absent"))
+                    self.losses.append(Problem((*path, *fill.target), ABSENT))
         for needed in node.needed:
             if at(made, needed) is _MISSING and at(made, needed[:-1]) is not _MISSING:
                 self._reject(path, f"the other version requires `{dotted(needed)}`")
@@ -196,7 +198,7 @@ class _Run:
             return
         at_ = (*path, *expect.source)
         if expect.lost:
-            self.losses.append(Problem(at_, "that the property is absent" if found is _MISSING else "the value"))
+            self.losses.append(Problem(at_, ABSENT if found is _MISSING else "the value"))
         else:
             self._reject(at_, f"only {wanted!r} is possible")
 

@@ -12,12 +12,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from codegen.bridge.bridge import Problem
+from codegen.bridge.table import in_markdown
 from codegen.contracts import convert
 from codegen.contracts import plan as p
 from codegen.model.algebra.conformance import fits
 from codegen.model.nodes.types import Reference
 
-from .conftest import Published, Way
+from .conftest import ROOT, Published, Way
 
 steadily = settings(
     derandomize=True, database=None, deadline=None, max_examples=40, suppress_health_check=list(HealthCheck)
@@ -160,3 +161,9 @@ def test_a_message_becomes(published: Published, forward: bool, name: str, value
     found = made.value if made is not None else f"rejected: {rejected[0]}"
     assert found == (value if expected == "same" else expected)
     assert json.dumps(value) == before, "the value that was given is unchanged"
+
+
+def test_the_page_has_the_table(published: Published) -> None:
+    page = (ROOT / "docs/bridge.md").read_text(encoding="utf-8")
+    written = page.partition("a test compares it. -->\n\n")[2].partition("\n<!-- The end")[0]
+    assert written == in_markdown(published.bridge)
