@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         methods as methods, models as models, proxy as proxy, state as state, stores as stores,
         transports as transports,
     )  # fmt: skip
+    from ._runtime.bridge.transport import Bridged as Bridged
     from ._runtime.codec.codec import decode as decode, encode as encode, from_dict as from_dict, to_dict as to_dict
     from ._runtime.connection.telemetry import Transcript as Transcript
     from ._runtime.errors import CapabilityError as CapabilityError, ConnectionClosed as ConnectionClosed
@@ -178,6 +179,7 @@ if TYPE_CHECKING:
     from .state import SessionState as SessionState
 
 _MODULES = {
+    "._runtime.bridge.transport": "Bridged",
     "._runtime.codec.codec": "decode encode from_dict to_dict",
     "._runtime.connection.telemetry": "Transcript",
     "._runtime.errors": "CapabilityError ConnectionClosed",

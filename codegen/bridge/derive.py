@@ -60,7 +60,15 @@ class Spot(NamedTuple):
 
     def into(self, path: p.Path, wrap: Callable[[Any], Any]) -> Spot:
         """A place some steps inside this place."""
-        return Spot(self.key, (*self.path, *path), lambda value: self.wrap(wrap(value)))
+
+        def whole(value: Any) -> Any:
+            return self.wrap(wrap(value))
+
+        return Spot(self.key, (*self.path, *path), whole)
+
+
+def _itself(value: Any) -> Any:
+    return value
 
 
 class Derivation:
@@ -79,7 +87,7 @@ class Derivation:
     def message(self, name: str, other: str) -> tuple[str, p.Node]:
         """The converter of a message, and the key of its issues."""
         key = f"{name} > {other}"
-        return key, self.node(t.Reference(name), t.Reference(other), Spot("", (), lambda value: value))
+        return key, self.node(t.Reference(name), t.Reference(other), Spot("", (), _itself))
 
     # --- types ----------------------------------------------------------------------------------------------------------
 
@@ -93,7 +101,7 @@ class Derivation:
             self.edges[spot.key].append(Edge(key, spot.path, spot.wrap))
             if key not in self.types:
                 self.types[key] = p.Same()  # until it is known: a recursive type refers to itself by name
-                self.types[key] = self._cases(one, other, Spot(key, (), lambda value: value))
+                self.types[key] = self._cases(one, other, Spot(key, (), _itself))
             return p.Use(key)
         return self._cases(one, other, spot)
 
@@ -200,8 +208,8 @@ class Derivation:
     def _names(forms: WireForms, type_: t.Type) -> list[str]:
         """The definitions on the path to a type's plain form."""
         found: list[str] = []
-        while (inner := forms.schema.resolve(type_) if not isinstance(type_, t.Reference) else type_) is not None:
-            match inner:
+        while True:
+            match type_:
                 case t.Reference(name):
                     found.append(name)
                     type_ = forms.schema.definitions[name].type
@@ -210,10 +218,9 @@ class Derivation:
                 case t.Union(variants=(only,)):
                     type_ = only.type
                 case t.Object(bases=bases):
-                    return [*found, *forms.form(inner).sources, *(b.name for b in bases if isinstance(b, t.Reference))]
+                    return [*found, *forms.form(type_).sources, *(b.name for b in bases if isinstance(b, t.Reference))]
                 case _:
-                    break
-        return found
+                    return found
 
     def _objects(self, one: ObjectForm, other: ObjectForm, stated: Statement, spot: Spot) -> p.Node:
         if not one.unions and not other.unions:
@@ -269,7 +276,7 @@ class Derivation:
             named = f"{tag!r} has no counterpart" if tag else f"an object without {name} has no counterpart"
             if is_open:
                 named = f"an unknown {name} has no counterpart"
-            at = spot.into((name,), lambda value: value) if is_open else spot
+            at = spot.into((name,), _itself) if is_open else spot
             return self._rejected(at, named, sample)
         facing = alone if target is None else joined(other, target)
         assert facing is not None

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from ..contracts import plan as p
@@ -108,10 +108,10 @@ class Statement(Struct, frozen=True, kw_only=True):
     fields: tuple[tuple[p.Path, p.Path, Place], ...] = ()
     copies: tuple[tuple[p.Path, p.Path], ...] = ()
     echoes: tuple[tuple[p.Path, p.Path], ...] = ()
-    tags: Mapping[str, str] = field(default_factory=dict)
-    back: Mapping[str, str] = field(default_factory=dict)
-    fills: Mapping[p.Path, Any] = field(default_factory=dict)
-    expects: Mapping[p.Path, Any] = field(default_factory=dict)
+    tags: Mapping[str, str] = {}
+    back: Mapping[str, str] = {}
+    fills: Mapping[p.Path, Any] = {}
+    expects: Mapping[p.Path, Any] = {}
     fresh: frozenset[p.Path] = frozenset()
     lost: frozenset[p.Path] = frozenset()
     values: tuple[tuple[Any, Any], ...] = ()

@@ -100,7 +100,8 @@ class Samples:
         wanted = {each[-1]: v for each, v in constants.items() if each[:-1] == path}
         values = [self.values.required(leaf) for leaf in leaves(self.forms, self.forms.form(core))]
         fitting = [v for v in values if v is not None and all(v.get(str(n), w) == w for n, w in wanted.items())]
-        return {**copy.deepcopy(next(iter(fitting), {})), **{str(n): w for n, w in wanted.items()}}
+        empty: dict[str, Any] = {}
+        return {**copy.deepcopy(next(iter(fitting), empty)), **{str(n): w for n, w in wanted.items()}}
 
     def with_property(self, form: ObjectForm, path: p.Path, constants: Constants, base: Mapping[str, Any]) -> Any:
         """A minimal object that has a property."""

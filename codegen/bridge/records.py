@@ -231,11 +231,12 @@ class Pairing:
         what = "the value" if lost else f"only {value!r} is possible"
         holder = self._here(path[:-1]) if len(path) > 1 else None
         forms = self.mine.forms
+        last = str([*path][-1])
         for leaf in leaves(forms, self.one if holder is None else forms.form(forms.core(holder[0]))):
-            field, made = leaf.fields.get(str(path[-1])), self.mine.values.required(leaf)
+            field, made = leaf.fields.get(last), self.mine.values.required(leaf)
             other = self.mine.different(field.type, value) if field is not None else None
             if other is not None and made is not None:
-                made = {**made, str(path[-1]): other.value}
+                made = {**made, last: other.value}
                 yield Note(lost, path, what, {**self.base, **made} if holder is None else self.having(path[:-1], made))
                 break
         if not self.mine.is_certain(self.one, path, self.stated.expects):

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
         AvailableCommand as AvailableCommand, AvailableCommandInput as AvailableCommandInput,
         AvailableCommandsUpdate as AvailableCommandsUpdate, BlobResourceContents as BlobResourceContents,
         BooleanConfigOptionCapabilities as BooleanConfigOptionCapabilities,
-        BooleanPropertySchema as BooleanPropertySchema, CancelNotification as CancelNotification,
+        BooleanPropertySchema as BooleanPropertySchema, Bridged as Bridged, CancelNotification as CancelNotification,
         CancelRequestNotification as CancelRequestNotification, CapabilityError as CapabilityError,
         ClientCapabilities as ClientCapabilities, ClientSessionCapabilities as ClientSessionCapabilities,
         CloseSessionRequest as CloseSessionRequest, CloseSessionResponse as CloseSessionResponse,

@@ -8,14 +8,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any, NamedTuple
 from uuid import uuid4
 
-from msgspec import UNSET, Raw, UnsetType
+from msgspec import Raw, UnsetType
 
-from ..codec.codec import encode
+from ..codec.codec import decode, encode
 from ..errors import INTERNAL_ERROR, INVALID_PARAMS, MESSAGES, METHOD_NOT_FOUND, RequestError
 from ..jsonrpc.encoder import write_error, write_notification, write_request, write_result
 from ..jsonrpc.parser import Id, Notification, Request, Response, parse
@@ -70,12 +69,12 @@ class Bridge:
         receiver = other(sender)
         match message:
             case Request(id=id, method=method, params=raw):
-                call = Call(id, method, _value(raw) if raw is not UNSET else None, sender)
+                call = Call(id, method, _value(raw), sender)
                 self._pending[sender, id] = call
                 if not any(state.request(call) for state in self._states):
                     self.ask(call)
             case Notification(method=method, params=raw):
-                params = _value(raw) if raw is not UNSET else None
+                params = _value(raw)
                 if not any(state.notification(sender, method, params) for state in self._states):
                     self.notify(sender, method, params)
             case Response(id=id) if (found := self._pending.pop((receiver, id), None)) is not None:
@@ -189,7 +188,7 @@ def other(side: str) -> str:
 
 
 def _value(raw: Raw | UnsetType) -> Any:
-    return None if isinstance(raw, UnsetType) else json.loads(bytes(raw))
+    return None if isinstance(raw, UnsetType) else decode(Any, bytes(raw))
 
 
 def _raw(value: Any) -> bytes | None:

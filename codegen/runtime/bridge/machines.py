@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from ..codec.codec import decode
 from ..errors import INTERNAL_ERROR
 from ..jsonrpc.parser import Id, Response
 from .convert import Problem
 from .plan import Change, First, Machine, Route, Selector, Spread, Turn
-from .templates import fill, match, merge, without_null
+from .templates import fill, is_array, is_object, match, merge, without_null
 
 if TYPE_CHECKING:
     from .frames import Bridge
@@ -132,7 +133,7 @@ class TurnState(State):
             self._tell(turn.failed, session, {"error": error})
         else:
             self._accept(call.params)
-            self._tell(turn.ended, session, {"outcome": json.loads(bytes(response.result)).get(turn.outcome)})
+            self._tell(turn.ended, session, {"outcome": _outcome(response, turn.outcome)})
         return True
 
 
@@ -257,18 +258,25 @@ class SpreadState(State):
         if piece is not None:
             self._known.add(key)
             return False
-        if key in self._known or not isinstance(bound["items"], list):
-            bridge.report(method, [Problem((), "an update that replaces earlier ones")], True)
+        items: Any = bound["items"]
+        if key in self._known or not is_array(items) or not items:
+            what = "an update that replaces earlier ones" if key in self._known else "an update without items"
+            bridge.report(method, [Problem((), what)], True)
             return True
         self._known.add(key)
-        for item in bound["items"]:
+        for item in items:
             bridge.notify(sender, spread.piece.method, fill(spread.piece.params, {**bound, "item": item}))
         return True
 
 
+def _outcome(response: Response, name: str) -> Any:
+    result: Any = decode(Any, bytes(response.result))
+    return result.get(name) if is_object(result) else None
+
+
 def session_in(params: Any, name: str) -> str | None:
     """The session of a message; None if it has none."""
-    found = params.get(name) if isinstance(params, dict) else None
+    found = params.get(name) if is_object(params) else None
     return found if isinstance(found, str) else None
 
 

@@ -1,9 +1,24 @@
-"""Templates of JSON values: strings that begin with ``$`` are names of bindings."""
+"""JSON values: their types, and templates of them. Strings that begin with ``$`` are names of bindings."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeGuard
+
+
+def is_object(value: Any) -> TypeGuard[dict[str, Any]]:
+    """Return whether a JSON value is an object."""
+    return isinstance(value, dict)
+
+
+def is_array(value: Any) -> TypeGuard[list[Any]]:
+    """Return whether a JSON value is an array."""
+    return isinstance(value, list)
+
+
+def is_template(value: Any) -> TypeGuard[Mapping[str, Any]]:
+    """Return whether a part of a template is an object."""
+    return isinstance(value, Mapping)
 
 
 def match(template: Any, value: Any, bound: dict[str, Any] | None = None) -> dict[str, Any] | None:
@@ -12,8 +27,8 @@ def match(template: Any, value: Any, bound: dict[str, Any] | None = None) -> dic
     if isinstance(template, str) and template.startswith("$"):
         bound[template[1:]] = value
         return bound
-    if isinstance(template, Mapping):
-        inside = isinstance(value, dict) and all(
+    if is_template(template):
+        inside = is_object(value) and all(
             name in value and match(each, value[name], bound) is not None for name, each in template.items()
         )
         return bound if inside else None
@@ -24,7 +39,7 @@ def fill(template: Any, bound: Mapping[str, Any]) -> Any:
     """The value of a template. Properties without a binding are left out."""
     if isinstance(template, str) and template.startswith("$"):
         return bound[template[1:]]
-    if isinstance(template, Mapping):
+    if is_template(template):
         return {
             name: fill(each, bound)
             for name, each in template.items()
@@ -36,7 +51,7 @@ def fill(template: Any, bound: Mapping[str, Any]) -> Any:
 def merge(value: dict[str, Any], more: Mapping[str, Any], *, replace: bool) -> None:
     """Add the properties of an object to another, also inside. Existing ones are replaced if ``replace`` is set."""
     for name, each in more.items():
-        if isinstance(each, Mapping) and isinstance(value.get(name), dict):
+        if is_template(each) and is_object(value.get(name)):
             merge(value[name], each, replace=replace)
         elif replace or name not in value:
             value[name] = each
@@ -45,6 +60,6 @@ def merge(value: dict[str, Any], more: Mapping[str, Any], *, replace: bool) -> N
 def without_null(value: dict[str, Any], like: Mapping[str, Any]) -> None:
     """Remove the nulls of the objects inside a value that are also in another."""
     for name, each in like.items():
-        if isinstance(each, Mapping) and isinstance(inside := value.get(name), dict):
+        if is_template(each) and is_object(inside := value.get(name)):
             value[name] = {key: held for key, held in inside.items() if held is not None}
             without_null(value[name], each)

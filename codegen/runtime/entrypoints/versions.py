@@ -86,8 +86,8 @@ def versions_of(kind: type[Connection], handler: Any, others: Sequence[Any]) -> 
     """
     found: dict[int, Version] = {}
     for each in (handler, *others):
-        made = each() if callable(each) and not isinstance(each, type) and found else each
-        bridged = made if hasattr(made, "number") and hasattr(made, "handler") else None
+        made: Any = each() if callable(each) and not isinstance(each, type) and found else each
+        bridged: Any = made if hasattr(made, "number") and hasattr(made, "handler") else None
         made = made if bridged is None else bridged.handler
         theirs = getattr(made, "connection_class", None) if found else kind
         if theirs is None or theirs._side != kind._side:

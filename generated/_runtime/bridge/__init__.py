@@ -6,6 +6,10 @@
 """Conversion of messages between two versions of a protocol. The compiler derives the plan; nothing here has a name of
 a protocol.
 
-plan     the nodes of a plan (`Same`, `Use`, `Reject`, ...), which are data; `codegen/bridge/derive` makes them
-convert  how a value is converted by each kind of node, and the losses and rejections that it reports
+plan       the nodes of a plan (`Same`, `Use`, `Reject`, ...), which are data; `codegen/bridge/derive` makes them
+convert    how a value is converted by each kind of node, and the losses and rejections that it reports
+templates  how JSON values are matched and filled with bindings, for the state machines
+machines   what happens where behaviour differs: when a request is answered, choices or options, first or whole updates
+frames     the frames that a frame becomes; errors for requests without a counterpart
+transport  `Bridged`: a handler for peers of another version; the transport that translates
 """

@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 import copy
-import math
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -33,6 +32,9 @@ from .plan import (
     Use,
     Values,
 )
+from .templates import is_array, is_object
+
+ABSENT = "the absence of the property"
 
 
 class Problem(NamedTuple):
@@ -95,7 +97,7 @@ class _Run:
             case Values():
                 return self._paired(node, value, path)
             case Items(item, least, most):
-                if not isinstance(value, list):
+                if not is_array(value):
                     return self._reject(path, "expected an array")
                 if len(value) < least or (most is not None and len(value) > most):
                     return self._reject(path, f"{len(value)} items are not possible")
@@ -113,7 +115,7 @@ class _Run:
     def _paired(self, node: Values, value: Any, path: Path) -> Any:
         if node.flag == "to object" and isinstance(value, bool):
             return {} if value else None
-        if node.flag == "to boolean" and (value is None or isinstance(value, dict)):
+        if node.flag == "to boolean" and (value is None or is_object(value)):
             if value:
                 self.losses.append(Problem(path, "the properties of the object"))
             return value is not None
@@ -129,22 +131,23 @@ class _Run:
 
     def _entries(self, node: Entries, value: Any, path: Path) -> Any:
         if not node.to_map:
-            if not isinstance(value, dict):
+            if not is_object(value):
                 return self._reject(path, "expected an object")
-            made = {name: self.convert(node.value, each, (*path, name)) for name, each in value.items()}
-            return made if not node.key else [{node.key: name, node.held: each} for name, each in made.items()]
-        if not isinstance(value, list):
+            held = {name: self.convert(node.value, each, (*path, name)) for name, each in value.items()}
+            return held if not node.key else [{node.key: name, node.held: each} for name, each in held.items()]
+        if not is_array(value):
             return self._reject(path, "expected an array")
-        made = {}
+        made: dict[str, Any] = {}
         for index, each in enumerate(value):
-            if not isinstance(each, dict) or each.keys() != {node.key, node.held} or each[node.key] in made:
+            known = is_object(each) and each.keys() == {node.key, node.held} and isinstance(each[node.key], str)
+            if not known or each[node.key] in made:
                 self._reject((*path, index), f"expected only `{node.key}`, used once, and `{node.held}`")
             else:
                 made[each[node.key]] = self.convert(node.value, each[node.held], (*path, index, node.held))
         return made
 
     def _choice(self, node: Choice, value: Any, path: Path) -> Any:
-        if not isinstance(value, dict):
+        if not is_object(value):
             return self._reject(path, "expected an object")
         tag = value.get(node.tag, _MISSING)  # an untagged union has no tag
         if tag is not _MISSING:
@@ -162,7 +165,7 @@ class _Run:
     # --- objects ------------------------------------------------------------------------------------------------------
 
     def _record(self, node: Record, value: Any, path: Path) -> Any:
-        if not isinstance(value, dict):
+        if not is_object(value):
             return self._reject(path, "expected an object")
         rest: dict[str, Any] = copy.deepcopy(value)
         made: dict[str, Any] = {}
@@ -188,7 +191,7 @@ class _Run:
             if at(made, fill.target) is _MISSING:
                 put(made, fill.target, self.fresh() if fill.fresh else copy.deepcopy(fill.value))
                 if fill.lost:
-                    self.losses.append(Problem((*path, *fill.target), "that the property is absent"))
+                    self.losses.append(Problem((*path, *fill.target), ABSENT))
         for needed in node.needed:
             if at(made, needed) is _MISSING and at(made, needed[:-1]) is not _MISSING:
                 self._reject(path, f"the other version requires `{dotted(needed)}`")
@@ -201,7 +204,7 @@ class _Run:
             return
         at_ = (*path, *expect.source)
         if expect.lost:
-            self.losses.append(Problem(at_, "that the property is absent" if found is _MISSING else "the value"))
+            self.losses.append(Problem(at_, ABSENT if found is _MISSING else "the value"))
         else:
             self._reject(at_, f"only {wanted!r} is possible")
 
@@ -219,7 +222,7 @@ class _Run:
         for name, each in rest.items():
             if node.closed:
                 self._reject((*path, name), "the other version allows no undeclared property")
-            elif isinstance(each, list) and any(name == nested[0] for nested in node.nested()):
+            elif is_array(each) and any(name == nested[0] for nested in node.nested()):
                 self._reject((*path, name), "the other version has no room for more items")
             elif name in node.taken or name in made:
                 self._reject((*path, name), "an undeclared property that means something in the other version")
@@ -254,7 +257,7 @@ def _passes(check: Check, value: Any) -> bool:
             )
             return fits and (check.pattern is None or _pattern(check.pattern).search(value) is not None)
         case int() | float():
-            if check.whole and value != math.floor(value):
+            if check.whole and value % 1 != 0:
                 return False
             low = (check.minimum is None or value >= check.minimum) and (check.above is None or value > check.above)
             high = (check.maximum is None or value <= check.maximum) and (check.below is None or value < check.below)
@@ -271,10 +274,11 @@ def _pattern(text: str) -> re.Pattern[str]:
 def at(value: Any, path: Path) -> Any:
     """The value at a path, or a marker if there is none."""
     for step in path:
-        is_item = isinstance(value, list) and isinstance(step, int) and step < len(value)
-        if not is_item and not (isinstance(value, dict) and step in value):
+        held: Any = value
+        is_item = is_array(value) and isinstance(step, int) and step < len(value)
+        if not is_item and not (is_object(value) and step in value):
             return _MISSING
-        value = value[step]
+        value = held[step]
     return value
 
 
@@ -292,7 +296,7 @@ def prune(value: Any, original: Any, path: Path) -> None:
 def put(value: Any, path: Path, new: Any) -> None:
     """Set the value at a path and create the containers on the way."""
     for step, following in pairwise(path):
-        held = at(value, (step,))
+        held: Any = at(value, (step,))
         if held is None or held is _MISSING:
             held = [] if isinstance(following, int) else {}
             put(value, (step,), held)

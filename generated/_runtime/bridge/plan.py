@@ -175,13 +175,88 @@ class Direction(Struct, frozen=True):
     routes: Mapping[str, tuple[Route, ...]]
 
 
+class Change(Struct, frozen=True, kw_only=True):
+    """A method with a template of its params."""
+
+    method: str
+    params: Mapping[str, Any]
+
+
+class Turn(Struct, frozen=True, kw_only=True, tag="turn"):
+    """A request that the old version answers at the end of the work, and the new one when the work is accepted.
+
+    The end is an update of the new version. ``outcome`` is the property of the old result. Other updates that ``quiet``
+    matches have no counterpart in the old version and are left out.
+    """
+
+    about: str
+    old: str
+    new: str
+    session: str
+    outcome: str
+    outcomes: tuple[str, ...]
+    accepted: Mapping[str, Any]
+    started: Change
+    ended: Change
+    failed: Change
+    quiet: Mapping[str, Any]
+
+
+class Selector(Struct, frozen=True, kw_only=True, tag="selector"):
+    """A state with a list of choices in the old version, which is one option among others in the new one.
+
+    ``state`` is its property in results, with the properties ``current`` and ``available``; ``options`` is the property
+    of the new results. ``option`` is the template of the option, ``choice`` maps the properties of a choice to old ones.
+    """
+
+    about: str
+    state: str
+    current: str
+    available: str
+    session: str
+    options: str
+    option: Mapping[str, Any]
+    choice: Mapping[str, str]
+    select: Change
+    selects: Change
+    changed: Change
+    listed: Change
+
+
+class First(Struct, frozen=True, kw_only=True, tag="first"):
+    """The first update of an entry has another form in the old version: ``puts`` is merged into it, ``lacks`` below it.
+
+    ``update`` matches the converted update and binds ``key``. Nulls are left out of the objects that ``puts`` has.
+    """
+
+    about: str
+    update: Change
+    puts: Mapping[str, Any]
+    lacks: Mapping[str, Any]
+
+
+class Spread(Struct, frozen=True, kw_only=True, tag="spread"):
+    """An update of the new version with a list of ``items``, which is a sequence of updates with one ``item`` each.
+
+    ``whole`` and ``piece`` bind the same ``key``. A second list for a key would replace the first, and is rejected.
+    """
+
+    about: str
+    whole: Change
+    piece: Change
+
+
+Machine: TypeAlias = Union[Turn, Selector, First, Spread]  # noqa: UP007
+
+
 class Plan(Struct, frozen=True):
-    """Both directions between two versions with their numbers."""
+    """Both directions between two versions with their numbers, and the machines for differences in behaviour."""
 
     old: int
     new: int
     forward: Direction
     back: Direction
+    machines: tuple[Machine, ...] = ()
 
 
 def key_of(side: str, kind: str, method: str) -> str:

@@ -50,6 +50,13 @@ class Version(Struct, frozen=True):
     handler: Any
     """Its handler, or a function that creates one."""
     is_first: bool
+    bridged: Any = None
+    """The bridge to the version that the peer speaks (``bridge.transport.Bridged``), if it is not that of ``kind``."""
+
+    @property
+    def number(self) -> int:
+        own = self.handshake.version_number
+        return own if self.bridged is None else self.bridged.number(own)
 
     @property
     def handshake(self) -> Handshake:
@@ -68,6 +75,8 @@ class Version(Struct, frozen=True):
         if (limits := given.get("limits")) is not None:
             base = next(each for each in self.kind.__mro__ if each.__name__ == Connection.__name__)
             given["limits"] = sys.modules[base.__module__].Limits(**structs.asdict(limits))
+        if self.bridged is not None:
+            transport = self.bridged.transport(transport, self.kind._side, self.handshake.version_number)
         return self.kind(self.handler, transport, **given)
 
     def row(self) -> Method:
@@ -77,19 +86,22 @@ class Version(Struct, frozen=True):
 
 def versions_of(kind: type[Connection], handler: Any, others: Sequence[Any]) -> Mapping[int, Version]:
     """The versions that handlers support, by number. Handlers are objects, or classes and functions that create them.
-    Raises TypeError for a handler without a generated package, and ValueError for two handlers of one version.
+    Raises TypeError for a handler without a generated package, and ValueError for two handlers of one version. A
+    function that creates a bridged handler is called once: its handler serves all connections.
     """
     found: dict[int, Version] = {}
     for each in (handler, *others):
-        made = each() if callable(each) and not isinstance(each, type) and found else each
+        made: Any = each() if callable(each) and not isinstance(each, type) and found else each
+        bridged: Any = made if hasattr(made, "number") and hasattr(made, "handler") else None
+        made = made if bridged is None else bridged.handler
         theirs = getattr(made, "connection_class", None) if found else kind
         if theirs is None or theirs._side != kind._side:
             name = getattr(made, "__name__", type(made).__name__)
             raise TypeError(
                 f"versions: {name} is not an {kind._side} of a package that this release of acp-codegen wrote"
             )
-        version = Version(theirs, each, not found)
-        if (number := version.handshake.version_number) in found:
+        version = Version(theirs, each if bridged is None else made, not found, bridged)
+        if (number := version.number) in found:
             raise ValueError(
                 f"versions: two handlers speak version {number} of the protocol; give one for each version"
             )
@@ -164,8 +176,10 @@ async def negotiated(
     """A client's connection in the version that the agent selects, after the handshake. It ends with the block.
 
     `process`: the agent's, if it was spawned. Raises RequestError if the agent rejects the request, VersionError if it
-    supports none of the versions, and ConnectionClosed if it ends first.
+    supports none of the versions, ConnectionClosed if it ends first, and ValueError for a bridged handler.
     """
+    if any(version.bridged is not None for version in versions.values()):
+        raise ValueError("versions: a bridged handler serves; clients use the transport of the bridge")
     early: list[bytes] = []
     made = {number: versions[number].connect(_Resumed(transport, early), options) for number in sorted(versions)}
     greeting: dict[str, Any] = {}

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -15,8 +16,9 @@ from codegen.model.algebra.conformance import fits
 from codegen.model.nodes.types import Reference
 from codegen.runtime.bridge.frames import Bridge
 from tests.wire.documents import examples
+from tests.wire.instances import constants, mutated
 
-from .conftest import ROOT, Published
+from .conftest import ROOT, SCHEMAS, Published
 
 RECORDINGS = sorted(path for path in (ROOT / "docs/interop").glob("*.jsonl") if ".findings." not in path.name)
 SENDERS = {"client-to-agent": "client", "agent-to-client": "agent"}
@@ -254,6 +256,29 @@ def test_a_request_without_a_counterpart_gets_an_error(
     ((to, sent),) = wire.send(sender, id=3, method=method, params=params)
     assert (to, sent["id"], sent["error"]["code"]) == (sender, 3, code)
     assert sent["error"]["data"]["problems"][0]["reason"] == reason
+
+
+@pytest.mark.parametrize("agent", [1, 2])
+def test_no_frame_of_a_peer_raises_or_disappears(published: Published, agent: int) -> None:
+    """Values with one thing wrong, as params and as results of every method."""
+    wire, chance = Wire(published, agent=agent), Random(agent)
+    tags = sorted({tag for schema in SCHEMAS for tag in constants(json.loads(schema.read_bytes()))})
+    for way in published.ways:
+        version = 1 if way.forward else 2
+        method = next((m for m in published.schemas[version - 1].methods if m.params == way.name), None)
+        if method is None or (sender := "client" if method.side != "client" else "agent") is None:
+            continue
+        if version != (agent if sender == "agent" else 3 - agent):
+            continue
+        for number in range(20):
+            value = mutated(published.instances[version - 1].of(way.name, chance), chance, tags)
+            id_ = {"id": number} if method.kind == "request" else {}
+            before = len(wire.reported)
+            sent = wire.send(sender, method=method.path, params=value, **id_)
+            assert sent or len(wire.reported) > before or "state_update" in json.dumps(value), (method.path, value)
+            if id_ and sent[-1][0] != sender:
+                answers = wire.send(sent[-1][0], id=number, result=value)
+                assert answers or (agent == 2 and method.path == "session/prompt"), (method.path, value)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,301 @@
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file  # isort: skip_file
+# fmt: off
+"""State machines for differences in behaviour between two versions. The plan has their data, see ``plan``.
+
+A state sees each message before it is converted, and returns True if it has taken the message. It sees the converted
+notifications and results, too, and may change them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from ..codec.codec import decode
+from ..errors import INTERNAL_ERROR
+from ..jsonrpc.parser import Id, Response
+from .convert import Problem
+from .plan import Change, First, Machine, Route, Selector, Spread, Turn
+from .templates import fill, is_array, is_object, match, merge, without_null
+
+if TYPE_CHECKING:
+    from .frames import Bridge
+
+
+class Call(Struct):
+    """A pending request: its id, its method and params in the version of the asker, and the route that it took."""
+
+    id: Id
+    method: str
+    params: Any
+    asker: str
+    route: Route | None = None
+
+
+class State:
+    """The state of one machine in a connection. By default, it leaves every message alone."""
+
+    def __init__(self, bridge: Bridge) -> None:
+        self.bridge = bridge
+
+    def request(self, call: Call) -> bool:
+        """Take a request."""
+        del call
+        return False
+
+    def notification(self, sender: str, method: str, params: Any) -> bool:
+        """Take a notification."""
+        del sender, method, params
+        return False
+
+    def response(self, call: Call, response: Response) -> bool:
+        """Take a response."""
+        del call, response
+        return False
+
+    def converted(self, sender: str, method: str, params: Any) -> None:
+        """Change a converted notification."""
+
+    def answered(self, call: Call, given: Any, made: Any) -> None:
+        """Change a converted result."""
+
+
+class TurnState(State):
+    """Pending turns by session.
+
+    - Agent of the old version: the request is accepted at the agent's first message in the session, or at its result.
+      The result becomes the update that ends the turn.
+    - Agent of the new version: its result is held back. The update that ends the turn becomes the result.
+    """
+
+    def __init__(self, bridge: Bridge, turn: Turn) -> None:
+        super().__init__(bridge)
+        self._turn = turn
+        self._open: dict[str | None, Call] = {}
+        """Requests that are not accepted (agent of the old version), or whose turn has not ended."""
+        self._is_old = bridge.old_side == "agent"
+
+    def request(self, call: Call) -> bool:
+        turn = self._turn
+        if call.method == (turn.new if self._is_old else turn.old):
+            if (session := session_in(call.params, turn.session)) is not None:
+                self._open[session] = call
+        elif call.asker == "agent":
+            self._accept(call.params)
+        return False
+
+    def notification(self, sender: str, method: str, params: Any) -> bool:
+        if sender != "agent":
+            return False
+        if self._is_old:
+            self._accept(params)
+            return False
+        if method != self._turn.ended.method or match(self._turn.quiet, params) is None:
+            return False
+        session = session_in(params, self._turn.session)
+        wanted = fill(self._turn.ended.params, {"session": session})  # an end without an outcome is an end, too
+        call = self._open.pop(session, None) if match(wanted, params) is not None else None
+        if call is not None:
+            self._finish(call, (match(self._turn.ended.params, params) or {}).get("outcome"))
+        return True
+
+    def _finish(self, call: Call, outcome: Any) -> None:
+        if outcome in self._turn.outcomes:
+            self.bridge.answer_directly(call, {self._turn.outcome: outcome})
+        else:
+            self.bridge.refuse(call, INTERNAL_ERROR, [Problem((), f"the turn ended with {outcome!r}")])
+
+    def _accept(self, params: Any) -> None:
+        session = session_in(params, self._turn.session)
+        call = self._open.pop(session, None) if self._is_old else None
+        if call is not None:
+            self.bridge.answer_directly(call, fill(self._turn.accepted, {"fresh": self.bridge.fresh()}))
+            self._tell(self._turn.started, session, {})
+
+    def _tell(self, change: Change, session: str | None, bound: dict[str, Any]) -> None:
+        params = fill(change.params, {"session": session, **bound})
+        self.bridge.notify_directly("client", change.method, params)
+
+    def response(self, call: Call, response: Response) -> bool:
+        turn = self._turn
+        session = session_in(call.params, turn.session)
+        if call.method != (turn.new if self._is_old else turn.old) or session is None:
+            return False
+        if not self._is_old:
+            if response.error is not None:
+                self._open.pop(session, None)
+            return response.error is None
+        if response.error is not None:
+            if self._open.pop(session, None) is not None:
+                return False
+            error = {"code": response.error.code, "message": response.error.message}
+            self._tell(turn.failed, session, {"error": error})
+        else:
+            self._accept(call.params)
+            self._tell(turn.ended, session, {"outcome": _outcome(response, turn.outcome)})
+        return True
+
+
+class SelectorState(State):
+    """The last choices and options of each session of an agent of the old version."""
+
+    def __init__(self, bridge: Bridge, selector: Selector) -> None:
+        super().__init__(bridge)
+        self._selector = selector
+        self._choices: dict[str, dict[str, Any]] = {}
+        self._options: dict[str, list[Any]] = {}
+
+    def answered(self, call: Call, given: Any, made: Any) -> None:
+        s = self._selector
+        session = session_in(call.params, s.session) or session_in(given, s.session)
+        if self.bridge.old_side != "agent" or session is None:
+            return
+        if given.get(s.state):
+            self._choices[session] = dict(given[s.state])
+        if given.get(s.state) or s.options in given:
+            self._options[session] = made.get(s.options) or []
+            if session in self._choices:
+                made[s.options] = self._all(session)
+
+    def _all(self, session: Any) -> list[Any]:
+        s, state = self._selector, self._choices[session]
+        choices = [
+            {new: each[old] for new, old in s.choice.items() if each.get(old) is not None}
+            for each in state[s.available]
+        ]
+        option = fill(s.option, {"current": state[s.current], "choices": choices})
+        return [*self._options[session], *([] if self._has_own(session) else [option])]
+
+    def _has_own(self, session: Any) -> bool:
+        """Return whether the agent itself has the option."""
+        constants = fill(self._selector.select.params, {})
+        return any(match(constants, each) is not None for each in self._options[session])
+
+    @staticmethod
+    def _bound(change: Change, method: str, params: Any) -> dict[str, Any] | None:
+        """The bindings of a message, if it is of a session."""
+        bound = match(change.params, params) if method == change.method else None
+        return bound if bound is not None and isinstance(bound["session"], str) else None
+
+    def _selected(self, call: Call) -> dict[str, Any] | None:
+        """The bindings of a request that selects a choice."""
+        s = self._selector
+        bound = self._bound(s.select, call.method, call.params)
+        is_ours = bound is not None and bound["session"] in self._choices and not self._has_own(bound["session"])
+        return bound if is_ours else None
+
+    def request(self, call: Call) -> bool:
+        bound = self._selected(call)
+        if bound is not None:
+            selects = self._selector.selects
+            self.bridge.ask_directly(call, selects.method, fill(selects.params, bound))
+        return bound is not None
+
+    def response(self, call: Call, response: Response) -> bool:
+        bound = self._selected(call)
+        if bound is None or response.error is not None:
+            return False
+        self._choices[bound["session"]][self._selector.current] = bound["value"]
+        self.bridge.answer_directly(call, {self._selector.options: self._all(bound["session"])})
+        return True
+
+    def notification(self, sender: str, method: str, params: Any) -> bool:
+        s = self._selector
+        bound = self._bound(s.changed, method, params) if sender == "agent" else None
+        if bound is None or bound["session"] not in self._choices:
+            return False
+        self._choices[bound["session"]][s.current] = bound["value"]
+        made = fill(s.listed.params, {"session": bound["session"], "options": self._all(bound["session"])})
+        self.bridge.notify_directly("client", s.listed.method, made)
+        return True
+
+    def converted(self, sender: str, method: str, params: Any) -> None:
+        s = self._selector
+        bound = self._bound(s.listed, method, params) if sender == self.bridge.old_side else None
+        if bound is not None and bound["session"] in self._choices:
+            self._options[bound["session"]] = bound["options"]
+            merge(params, fill(s.listed.params, {**bound, "options": self._all(bound["session"])}), replace=True)
+
+
+class FirstState(State):
+    """The entries that a client of the old version knows."""
+
+    def __init__(self, bridge: Bridge, first: First) -> None:
+        super().__init__(bridge)
+        self._first = first
+        self._known: set[str] = set()
+
+    def converted(self, sender: str, method: str, params: Any) -> None:
+        first = self._first
+        bound = match(first.update.params, params) if sender != self.bridge.old_side else None
+        if bound is not None and method == first.update.method:
+            key = json.dumps(bound, sort_keys=True)
+            if key not in self._known:
+                self._known.add(key)
+                merge(params, first.puts, replace=True)
+                without_null(params, first.puts)
+                merge(params, first.lacks, replace=False)
+
+
+class SpreadState(State):
+    """The keys whose pieces a client of the old version has."""
+
+    def __init__(self, bridge: Bridge, spread: Spread) -> None:
+        super().__init__(bridge)
+        self._spread = spread
+        self._known: set[str] = set()
+
+    def notification(self, sender: str, method: str, params: Any) -> bool:
+        spread, bridge = self._spread, self.bridge
+        if sender == bridge.old_side or method != spread.whole.method:
+            return False
+        piece = match(spread.piece.params, params)
+        bound = match(spread.whole.params, params) if piece is None else piece
+        if bound is None:
+            return False
+        key = json.dumps([bound["session"], bound["key"]])
+        if piece is not None:
+            self._known.add(key)
+            return False
+        items: Any = bound["items"]
+        if key in self._known or not is_array(items) or not items:
+            what = "an update that replaces earlier ones" if key in self._known else "an update without items"
+            bridge.report(method, [Problem((), what)], True)
+            return True
+        self._known.add(key)
+        for item in items:
+            bridge.notify(sender, spread.piece.method, fill(spread.piece.params, {**bound, "item": item}))
+        return True
+
+
+def _outcome(response: Response, name: str) -> Any:
+    result: Any = decode(Any, bytes(response.result))
+    return result.get(name) if is_object(result) else None
+
+
+def session_in(params: Any, name: str) -> str | None:
+    """The session of a message; None if it has none."""
+    found = params.get(name) if is_object(params) else None
+    return found if isinstance(found, str) else None
+
+
+def states_of(machines: Sequence[Machine], bridge: Bridge) -> list[State]:
+    """A state for each machine."""
+    found: list[State] = []
+    for machine in machines:
+        match machine:
+            case Turn():
+                found.append(TurnState(bridge, machine))
+            case Selector():
+                found.append(SelectorState(bridge, machine))
+            case First():
+                found.append(FirstState(bridge, machine))
+            case Spread():
+                found.append(SpreadState(bridge, machine))
+    return found
