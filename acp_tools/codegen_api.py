@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from codegen.model.instances import minimal as minimal
     from codegen.model.nodes import types as types
     from codegen.runtime.schema import capabilities as capabilities
+    from codegen.runtime.schema import definitions as definitions
     from codegen.validate import live as live
     from codegen.validate.conversation import conversation as conversation
     from codegen.validate.results import summary as summary
@@ -35,7 +36,8 @@ else:
 
     _PATHS = """errors escape pipeline resources cli.commands cli.console cli.main cli.options document.json_parser document.json_types
         findings.finding findings.report model.algebra.normal_form model.instances.minimal model.nodes.types
-        runtime.schema.capabilities validate.live validate.conversation.conversation
+        runtime.schema.capabilities runtime.schema.definitions
+        validate.live validate.conversation.conversation
         validate.results.summary validate.sources.positions validate.sources.transcripts validate.values.schema"""
     MODULES = {path.rpartition(".")[2]: path for path in _PATHS.split()}
 

@@ -6,6 +6,7 @@ from ..codegen_api import (
     capabilities,
     console,
     conversation,
+    definitions,
     errors,
     escape,
     finding,
@@ -25,8 +26,6 @@ tool_version = options.tool_version
 clear_progress, note, progress, put = console.clear_progress, console.note, console.progress, console.put
 as_json, line, markdown, markdown_code = escape.as_json, escape.line, escape.markdown, escape.markdown_code
 is_json_array, is_json_object = json_types.is_json_array, json_types.is_json_object
-Smallest, WireForms = minimal.Smallest, normal_form.WireForms
-Handshake, Method = types.Handshake, types.Method
 locate, says_yes = capabilities.locate, capabilities.says_yes
 default_schema, resource = pipeline.default_schema, resources.resource
 
@@ -38,3 +37,7 @@ Parsed = json_parser.Parsed
 Parser = json_parser.Parser
 Protocol = schema.Protocol
 Text = positions.Text
+Handshake = definitions.Handshake
+Method = types.Method
+Smallest = minimal.Smallest
+WireForms = normal_form.WireForms
