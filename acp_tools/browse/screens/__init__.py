@@ -3,7 +3,7 @@
 app           redrawing of changes in batches; the agent's questions
 base          keys, background work, status line and countdown of both main screens
 sessions      the first screen: list, details, and what each action on a session asks for
-session       the second screen: layout of one session, plan, steps
+session       the second screen: layout of one session: head, plan, steps
 conversation  scrolling, cursor, search, and how many entries are widgets
 entries       how each kind of entry is drawn; when Markdown is rendered; text that grows
 prompt        the input line: keys, size, suggestions

@@ -1,11 +1,11 @@
 """A connection to one peer, with both roles.
 
-connection        builds the parts of a connection, and applies the defaults of its options; typed calls go through it
+connection        builds the parts of a connection; defaults of its options; typed calls; when it is busy (`busy`)
 lifecycle         the order of events at the end of a connection: how long `close()` waits (2 s), `linger`, reasons
 options           names, documentation and checks of a connection's options; the error for a missing part (`part`)
 extensions        how extension packages join one connection, and the clashes that are errors
 outbound          checks before sending, ids, `call_timeout`, cancellation, log of slow calls (60 s), end of pending
-                  calls
+                  calls, also by errors without an id
 inbound           reading: when it pauses and when the connection closes, by each limit of `Limits`
 dispatcher        the response of each request; rejected malformed frames and repeated ids; the log of the peer's errors
 router            the handler of a method; errors for unknown and early ones; decoding; the answer to the handshake
