@@ -3,9 +3,10 @@
 command     `check` and `diff` step by step: which comparisons and filters run, in which order; example folders; `--fix`
 changelog   `changelog`: the releases that are compared, and the steps between them
 compatible  `compatible`: the losses between peers of each two versions, as a table or JSON
-inputs      loading of both sides; annotations that one side takes from the other; definitions that do not load
-baseline    the baseline by `--against` (file, revision) or by default, with or without the extension; the gap. `git` finds the usual
-            commit
+inputs      loading of both sides; annotations that one side takes from the other; what is not compared (parts that
+            do not load, long chains)
+baseline    the baseline by `--against` (file, revision) or by default, with or without the extension; the gap.
+            `git` finds the usual commit
 git         the usual baseline commit: HEAD, the start of the branch or the first parent; every run of git and its
             errors
 live        `check` against older live releases: which are compared, and the findings that they add

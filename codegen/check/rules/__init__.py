@@ -8,7 +8,7 @@ properties     rules of properties: added, removed, renamed, required; defaults 
 types          rules of types changed, narrowed or widened; bounds, objects, maps
 unions         rules of enumerations and unions: values, variants, tags, openness
 agreements     rules of root keywords: handshake, cancellation, order, sessions, updates, stages of RFDs
-requirements   rules of requirements, their tests and changes
+requirements   rules of requirements, their changes, and whether the named tests exist
 meanings       rules of error codes and statements in prose
 source         rules of names that programs import
 deprecations   rules of deprecation marks and reserved names
