@@ -27,14 +27,21 @@ class Baseline(Struct, frozen=True):
     gap: Gap | None = None
 
 
-def baseline(path: Path, extend: Sequence[Path], against: str | None, *, edited: bool = False) -> Baseline:
+def baseline(
+    path: Path,
+    extend: Sequence[Path],
+    against: str | None,
+    *,
+    edited: bool = False,
+    repository: Repository | None = None,
+) -> Baseline:
     """Find the baseline of a comparison. Raises InputError if `against` names nothing that exists.
 
-    `edited`: the schema is being edited, so HEAD is the baseline.
+    `edited`: the schema is being edited, so HEAD is the baseline. `repository`: the one around the schema, if known.
     """
     if against == "":
         raise InputError("--against", "names nothing to compare with (--no-compare checks the schema by itself)")
-    repository = Repository.around(path.parent)
+    repository = repository or Repository.around(path.parent)
     inside = repository.path(path) if repository is not None else None
     try:
         if against is not None and _is_file(against, repository):
@@ -76,7 +83,7 @@ def _named(
     head = inside == compared[0] and repository.commit(revision) == repository.commit("HEAD")
     if head and not any(map(repository.is_dirty, compared)):
         return _nothing(against, _ITSELF)
-    return _at(repository, revision, compared[0], extend)
+    return _at(repository, revision, compared[0], repository.show(revision, compared[0]), extend)
 
 
 def _usual(
@@ -91,9 +98,10 @@ def _usual(
         return _nothing(shown, "the repository has no commits yet")
     paths = [inside, *filter(None, map(repository.path, extend))]
     revision = "HEAD" if edited else repository.base(paths, os.environ.get(FROM, ""))
-    if not repository.has(revision, inside):
+    text = repository.text(revision, inside)
+    if text is None:
         return _nothing(shown, f"{revision[:12]} has no such file")
-    return _at(repository, revision, inside, extend)
+    return _at(repository, revision, inside, text, extend)
 
 
 def _nothing(what: str, why: str) -> Baseline:
@@ -106,20 +114,20 @@ _ITSELF = "that is what is under test"
 _HELP = "name a baseline (--against REVISION, REVISION:PATH or FILE), or add --no-compare"
 
 
-def _at(repository: Repository, revision: str, inside: str, extend: Sequence[Path]) -> Baseline:
-    """The schema in a revision, with the extensions as they were there."""
+def _at(repository: Repository, revision: str, inside: str, text: bytes, extend: Sequence[Path]) -> Baseline:
+    """The schema with its text in a revision, with the extensions as they were there."""
     name = f"{revision}:{inside}"
-    document = parse(repository.show(revision, inside), name)
+    document = parse(text, name)
     paths = [repository.path(path) for path in extend]
-    kept = [path for path in paths if path is not None and repository.has(revision, path)]
-    extensions = [parse_extension(repository.show(revision, each), f"{revision}:{each}") for each in kept]
+    texts = {path: repository.text(revision, path) for path in paths if path is not None}
+    extensions = [parse_extension(text, f"{revision}:{each}") for each, text in texts.items() if text is not None]
     return Baseline(extended(document, extensions), name, beside(name, locked(repository, revision, inside)))
 
 
 def locked(repository: Repository, revision: str, inside: str) -> bytes:
     """The bytes of the names lock beside a schema in a revision; empty if there is none."""
     path = (PurePosixPath(inside).parent / lock_name(PurePosixPath(inside).name)).as_posix()
-    return repository.show(revision, path) if repository.has(revision, path) else b""
+    return repository.text(revision, path) or b""
 
 
 def beside(schema: str, lock: bytes) -> Lock:

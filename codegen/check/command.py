@@ -129,13 +129,14 @@ class Earlier:
     """The baseline of a schema, loaded once for one or many checks."""
 
     def __init__(self, base: Baseline) -> None:
+        self.like: Side | None = None
         self.base = replace(base, document=annotated(base.document)) if base.document is not None else base
         self.document = self.base.document
 
     @cached_property
     def side(self) -> Side | None:
         """The schema, loaded as far as possible. Raises SchemaError if nothing is readable."""
-        return tolerated(self.document, self.base.lock) if self.document is not None else None
+        return tolerated(self.document, self.base.lock, self.like) if self.document is not None else None
 
     @property
     def schema(self) -> Schema | None:
@@ -189,10 +190,14 @@ def check(
             sources={str(path): text},
         )
     schema = _load(document)
-    earlier = earlier or Earlier(baseline(path, extend, against) if compare else Baseline())
+    earlier = earlier or Earlier(
+        baseline(path, extend, against, repository=releases.repository) if compare else Baseline()
+    )
     base = earlier.base
     working_at(str(path))
-    found, gaps, sides = _since(earlier, document, schema, beside(str(path), read_lock(path)), unstable=unstable)
+    lock = beside(str(path), read_lock(path))
+    side = earlier.like = Side(document, schema, lock) if isinstance(schema, Schema) else None
+    found, gaps, sides = _since(earlier, document, side, lock, unstable=unstable)
     if sides is not None:
         if not quick:
             found, more = in_releases(releases, *sides, found, unstable=unstable)
@@ -200,7 +205,8 @@ def check(
         found = [*found, *_foreseen(base, document, found)]
     old = schema if sides is None and not gaps and isinstance(schema, Schema) else earlier.schema
     old = old if base.document is not None else None
-    found = [*lint(document, schema, base=old, examples=example_directories(path, extend), shaped=not quick), *found]
+    examples = example_directories(path, extend)
+    found = [*lint(document, schema, base=old, examples=examples, side=side, shaped=not quick), *found]
     if base.document is None or gaps:
         # What suppresses a change that was not looked for may still be of use.
         settings.judged = {rule.id for rule in RULES.values() if rule.effect is Effect.LINT}
@@ -253,7 +259,7 @@ def mend(path: Path, outcome: Outcome) -> list[str]:
 
 
 def _since(
-    earlier: Earlier, document: Document, schema: Schema | SchemaError, lock: Lock, *, unstable: bool
+    earlier: Earlier, document: Document, side: Side | None, lock: Lock, *, unstable: bool
 ) -> tuple[list[Finding], list[Gap], tuple[Side, Side] | None]:
     """The changes since a baseline, the gaps of the comparison, and the two sides, if anything was compared."""
     base = earlier.base
@@ -263,7 +269,7 @@ def _since(
         return [], [], None
     try:
         before = earlier.side
-        after = Side(document, schema, lock) if isinstance(schema, Schema) else tolerated(document, lock)
+        after = side or tolerated(document, lock)
     except SchemaError as error:
         return [], [unread(error)], None
     if before is None:

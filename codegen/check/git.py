@@ -127,11 +127,16 @@ class Repository:
 
     def show(self, revision: str, path: str) -> bytes:
         """A file's text in a revision. Raises GitError."""
-        commit = self.commit(revision)
-        found = _run(self.root, "cat-file", "blob", f"{commit}:{path}")
+        self.commit(revision)
+        found = self.text(revision, path)
         if found is None:
             raise GitError(f"{revision}:{path}", "the commit has no such file", "name another with REVISION:PATH")
         return found
+
+    def text(self, revision: str, path: str) -> bytes | None:
+        """A file's text in a revision; None if the revision or the file does not exist."""
+        commit = self._commit(revision)
+        return _run(self.root, "cat-file", "blob", f"{commit}:{path}") if commit is not None else None
 
     def texts(self, revisions: Sequence[str], path: str) -> list[bytes]:
         """A file's text in several revisions; empty for a revision without it."""
@@ -194,10 +199,10 @@ class Repository:
         the first counts, because the others may be outdated. In a clone of a working copy, the remote's HEAD is the
         branch that was checked out there.
         """
-        head = self.ask("symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD")
-        names = [head] if head else []
-        names += [f"origin/{name}" for name in _MAINS] + list(_MAINS)
-        found = [name for name in names if self._commit(name) is not None]
+        refs = [f"refs/remotes/origin/{name}" for name in ("HEAD", *_MAINS)] + [f"refs/heads/{name}" for name in _MAINS]
+        lines = (self.ask("for-each-ref", "--format=%(refname) %(symref)", *refs) or "").splitlines()
+        there = {ref: to for ref, _, to in (line.partition(" ") for line in lines)}
+        found = [(there[ref] or ref).split("/", 2)[2] for ref in refs if ref in there]
         return found[:1] if self._branch() in (*_MAINS, "") else found
 
     def _is_partial(self) -> bool:

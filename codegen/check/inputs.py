@@ -19,16 +19,16 @@ from ..pipeline import read_lock
 from .baseline import beside, locked
 from .engine import diff
 from .parts.promotion import before_promotion
-from .parts.side import Side, unchanged
+from .parts.side import Side, known, unchanged
 
 
-def tolerated(document: Document, lock: Lock | None = None) -> Side:
+def tolerated(document: Document, lock: Lock | None = None, like: Side | None = None) -> Side:
     """Load a document. Unreadable parts are approximated. Raises SchemaError if nothing is readable.
 
-    `lock`: the names that are kept.
+    `lock`: the names that are kept. `like`: a loaded schema, whose definitions need not be loaded again.
     """
     try:
-        schema, _ = load(document)
+        schema, _ = load(document, known=known(like, document) if like is not None else None)
     except SchemaError:
         schema, _ = load(document, tolerant=True)
     return Side(document, schema, lock)
@@ -115,14 +115,14 @@ def judged(old: Side, new: Side, *, unstable: bool = False, brief: bool = False)
     """The changes between two schemas, one of which may be a published file. Parts that became stable in between count
     as new (`promotion`). `unstable`: also compare them with their unstable form.
     """
-    before, after, known = paired(old, new)
+    before, after, stated = paired(old, new)
     released = _released(before, after.document)
     earlier = [released] if released is not None and not unstable else [before, *([released] if released else [])]
-    by_side = {id(side): diff(side, after, unstable=unstable, known_gates=known, brief=brief) for side in earlier}
+    by_side = {id(side): diff(side, after, unstable=unstable, known_gates=stated, brief=brief) for side in earlier}
     found = [f for findings in by_side.values() for f in findings]
     if released is not None and any(f.id == UNMARKED for f in found):
         # What an RFD brought before has lost its mark because the RFD is completed.
-        whole = by_side.get(id(before)) or diff(before, after, known_gates=known)
+        whole = by_side.get(id(before)) or diff(before, after, known_gates=stated)
         fresh = {f.pointer for f in whole if f.id == UNMARKED}
         found = [f for f in found if f.id != UNMARKED or f.pointer in fresh]
     return list({(f.id, f.pointer, f.message): f for f in found}.values())

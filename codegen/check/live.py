@@ -69,7 +69,7 @@ def _breaks(
 ) -> tuple[list[Finding], list[Gap]]:
     """The breaks for peers of a release that the baseline did not have."""
     try:
-        older = tolerated(annotated(release))
+        older = tolerated(annotated(release), like=before)
         found, gaps = compared(older, after, unstable=unstable, brief=True)
     except SchemaError as error:
         return [], [unread(error)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -97,6 +98,7 @@ def _completion(shell: str) -> None:
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command and return its exit code."""
+    gc.set_threshold(100_000)  # what a command builds mostly lives until its end, so collecting it often is in vain
     arguments = list(sys.argv[1:] if argv is None else argv)
     if instruction := os.environ.get(_COMPLETE):
         from click.shell_completion import shell_complete  # noqa: PLC0415

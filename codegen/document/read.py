@@ -122,7 +122,8 @@ def parse(data: bytes, name: str) -> Document:
 
 def pointer_parts(pointer: str) -> list[str]:
     """The unescaped steps of a JSON pointer."""
-    return [part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:]]
+    parts = pointer.split("/")[1:]
+    return [part.replace("~1", "/").replace("~0", "~") for part in parts] if "~" in pointer else parts
 
 
 def join(pointer: str, *steps: str | int) -> str:

@@ -6,7 +6,7 @@ methods.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -28,20 +28,24 @@ from .types import TypeReader
 from .updates import KEYWORD
 
 
-def load(document: Document, *, tolerant: bool | None = None) -> tuple[Schema, list[tuple[str, str]]]:
+def load(
+    document: Document, *, tolerant: bool | None = None, known: Mapping[str, Definition] | None = None
+) -> tuple[Schema, list[tuple[str, str]]]:
     """The schema of a document, and warnings as (pointer, text). Raises SchemaError.
 
     `tolerant`: for a file that nobody edits, such as a baseline or a release. A part that cannot be typed exactly
     becomes the nearest wider type, with a warning, and `Schema.approximated` names its definition. None: only for
-    published files.
+    published files. `known`: loaded definitions that are the same here, including all definitions that they refer to.
     """
     check_budget(document)
-    return _Loader(document, tolerant=is_published(document) if tolerant is None else tolerant).load()
+    tolerant = is_published(document) if tolerant is None else tolerant
+    return _Loader(document, tolerant=tolerant, known={} if tolerant or known is None else known).load()
 
 
 class _Loader:
-    def __init__(self, document: Document, *, tolerant: bool) -> None:
+    def __init__(self, document: Document, *, tolerant: bool, known: Mapping[str, Definition]) -> None:
         self.document = document
+        self.known = known
         self.tolerant = tolerant
         root = document.value
         if not is_json_object(root):
@@ -55,7 +59,7 @@ class _Loader:
                 "", "expected `$defs`, an object of definitions", diagnostics.NO_DEFINITIONS, instead=instead
             )
         self.nodes: dict[str, Any] = definitions
-        self.loaded: dict[str, Type] = {}
+        self.loaded: dict[str, Type] = {name: definition.type for name, definition in known.items()}
         self.loading: list[str] = []
         self.failed: dict[str, SchemaError] = {}
         self.circular = Cycles(self._parts)
@@ -70,7 +74,8 @@ class _Loader:
         names = [name for name, node in self.nodes.items() if not is_envelope(node)]
         definitions = {
             # Where it cannot be read, any value stands for it.
-            name: attempt(partial(self._definition, name))
+            name: self.known.get(name)
+            or attempt(partial(self._definition, name))
             or Definition(name=name, type=Anything(), pointer=join("", "$defs", name))
             for name in names
         }

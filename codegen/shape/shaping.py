@@ -17,7 +17,7 @@ from ..model.naming.settle import Settled, settle
 from ..model.naming.variants import Flattener
 from ..model.naming.wire_names import pascal
 from ..model.nodes import types as t
-from ..model.nodes.walk import children, inner, without_null
+from ..model.nodes.walk import children, contents, inner, without_null
 from .naming import check_apart, check_class_name, member_label, property_hint, python_name
 from .native import Native, expressible
 from .shapes import Alias, Attribute, Choice, Leaf, Record, Shapes
@@ -341,6 +341,6 @@ def _plain_uses(schema: t.Schema) -> frozenset[str]:
         held: list[t.Type] = [definition.type]
         for type_ in inner(definition.type):
             if not isinstance(type_, t.Union):
-                held += children(msgspec.structs.replace(type_, bases=()) if isinstance(type_, t.Object) else type_)
+                held += contents(type_) if isinstance(type_, t.Object) else children(type_)
         found |= {type_.name for type_ in held if isinstance(type_, t.Reference)}
     return frozenset(found)

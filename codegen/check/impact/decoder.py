@@ -14,7 +14,6 @@ from ...contracts import LENIENT, STRICT, Readers, Reading, Tables, read_with
 from ...findings.finding import Example, Outcome
 from ...model.naming.leaves import ShapeError
 from ...shape.nodes import node_tables
-from ...shape.shaping import shape_settled
 from ..parts.side import Side
 from .witnesses import DEFINITION
 
@@ -31,7 +30,7 @@ class Decoder:
         if settled is None:
             return
         try:
-            tables = node_tables(shape_settled(settled))
+            tables = node_tables(side.shapes)
         except ShapeError:
             return
         names = zip(side.schema.definitions, settled.schema.definitions, strict=True)

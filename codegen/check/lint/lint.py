@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +20,11 @@ from ...findings.finding import Category, Finding, Level, Place
 from ...findings.rule import Hit, Rule
 from ...load.schema import load
 from ...model.algebra.normal_form import WireForms
+from ...model.naming.leaves import ShapeError
 from ...model.nodes.types import Schema
 from ...validate.results.rules import RULES as MESSAGE_RULES
 from ..parts.schemas import Example, Loaded, Raw
+from ..parts.side import Side, known
 from ..parts.texts import read_texts
 from ..rules import LINTS, RULES
 from ..rules.extensions import extension_findings
@@ -33,11 +36,12 @@ def lint(
     *,
     base: Schema | None = None,
     examples: Sequence[Path] = (),
+    side: Side | None = None,
     shaped: bool = True,
 ) -> list[Finding]:
     """Lint a schema, each rule separately. If it did not load, the findings are its errors.
 
-    `document`: with annotations. `base`: an earlier schema, for lints of additions.
+    `document`: with annotations. `base`: an earlier schema, for lints of additions. `side`: both with the names lock.
     """
     if isinstance(schema, SchemaError) and schema.fault in (NO_DEFINITIONS, TOO_MUCH):
         return refused(schema)
@@ -52,7 +56,11 @@ def lint(
     if any(directory.is_dir() for directory in examples):
         loaded.examples, loaded.unknown_examples = read_examples(examples, schema)
     found += [finding_of(document, rule, hit) for rule in LINTS[Loaded] for hit in rule.check(loaded)]
-    return [*found, *extension_findings(schema, document), *(_unshaped(document, schema) if shaped else ())]
+    return [
+        *found,
+        *extension_findings(schema, document),
+        *(_unshaped(side or Side(document, schema)) if shaped else ()),
+    ]
 
 
 def finding_of(document: Document, rule: Rule, hit: Hit) -> Finding:
@@ -79,28 +87,30 @@ def refused(error: SchemaError) -> list[Finding]:
     ]
 
 
-def _unshaped(document: Document, schema: Schema) -> list[Finding]:
+def _unshaped(side: Side) -> list[Finding]:
     """Problems that prevent a package of a schema or its stable part: name collisions, ambiguous unions."""
-    whole = _shaped(document, schema, schema)
+    document, schema = side.document, side.schema
+    whole = _shaped(side)
     if whole or not schema.rfds or all(rfd.stable for rfd in schema.rfds.values()):
         return whole
     try:
         projection = stable(document)
-        projected, _ = load(projection)
+        projected, _ = load(projection, known=known(side, projection))
     except SchemaError as error:
         return [_of_projection(document, refused(error)[0])]
-    return [_of_projection(document, found) for found in _shaped(projection, projected, schema)[:1]]
+    part = Side(projection, projected, side.lock, schema)
+    part.settled = side.settled.narrowed(projected)
+    return [_of_projection(document, found) for found in _shaped(part)[:1]]
 
 
-def _shaped(document: Document, schema: Schema, whole: Schema) -> list[Finding]:
-    from ...model.naming.leaves import ShapeError  # noqa: PLC0415
+def _shaped(side: Side) -> list[Finding]:
     from ...shape.error_codes import error_codes  # noqa: PLC0415
     from ...shape.method_table import rows  # noqa: PLC0415  # imported late: only a whole schema gets here
-    from ...shape.shaping import shape  # noqa: PLC0415
 
+    document = side.document
     try:
-        rows(schema, shape(schema, whole))
-        error_codes(schema)
+        rows(side.settled.schema, side.shapes)
+        error_codes(side.schema)
     except ShapeError as error:
         return refused(document.error(error.pointer, str(error), error.fault, key=True, instead=error.instead))
     except SchemaError as error:
@@ -131,17 +141,13 @@ def read_examples(directories: Sequence[Path], schema: Schema) -> tuple[list[Exa
         if method.result is not None:
             definitions[method.side, method.path, "response"] = method.result
     for directory in directories:
-        root = directory.parent.parent.resolve()
-        folders: dict[Path, Path] = {}  # resolving each file by itself takes three times as long
-        for file in sorted(directory.rglob("*.json")):
-            parts = file.relative_to(directory).parts
-            kind = file.name.removesuffix(".json").rpartition(".")[2]
+        root, base = str(directory.parent.parent.resolve()), str(directory.resolve())
+        for parts in sorted(_files(base)):
+            kind = parts[-1].removesuffix(".json").rpartition(".")[2]
             name = definitions.get((parts[0], "/".join(parts[1:-1]), kind))
-            shown = file.relative_to(directory.parent.parent).as_posix()
+            shown = "/".join((directory.parent.name, directory.name, *parts))
             try:
-                if file.parent not in folders:
-                    folders[file.parent] = file.parent.resolve()
-                value = json.loads(_bytes(folders[file.parent] / file.name, root))
+                value = json.loads(_bytes(os.path.join(base, *parts), root))
             except (OSError, ValueError, RecursionError, InputError):
                 name, value = None, None
             if name is None:
@@ -159,11 +165,18 @@ def examples_by_definition(directory: Path, schema: Schema) -> dict[str, list[tu
     return found
 
 
-def _bytes(file: Path, root: Path) -> bytes:
+def _files(base: str) -> Iterator[tuple[str, ...]]:
+    """The steps to each JSON file in a folder. As text, because paths as objects take three times as long."""
+    for folder, folders, files in os.walk(base):
+        inside = tuple(folder[len(base) :].split(os.sep)[1:])
+        yield from ((*inside, name) for name in (*folders, *files) if name.endswith(".json"))
+
+
+def _bytes(file: str, root: str) -> bytes:
     """The bytes of an example in a resolved folder. Raises OSError for anything but a file, and for links out of the
     root.
     """
-    target = file.resolve() if file.is_symlink() else file
-    if not target.is_file() or not target.is_relative_to(root):
+    target = os.path.realpath(file) if os.path.islink(file) else file
+    if not os.path.isfile(target) or not target.startswith(root.rstrip(os.sep) + os.sep):
         raise FileNotFoundError(file)
     return read_bytes(target)

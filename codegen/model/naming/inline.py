@@ -31,12 +31,16 @@ def inline_unions(schema: Schema) -> Iterator[tuple[str, Type, str]]:
     for definition in schema.definitions.values():
         for type_ in inner(definition.type):
             for field in type_.fields if isinstance(type_, Object) else ():
-                if declared_by(field) is not None:
+                if isinstance(field.type, _HOLDERS) and declared_by(field) is not None:
                     try:
                         name = hint(field, definition.name)
                     except NameError_:
                         continue  # which is reported when the property is shaped
                     yield from ((at, held, field.pointer) for at, held in _held(schema, field.type, name))
+
+
+_HOLDERS = (Array, Map, Nullable, Union, Object)
+"""The types that may be or hold an inline union."""
 
 
 def _held(schema: Schema, type_: Type, name: str) -> Iterator[tuple[str, Type]]:

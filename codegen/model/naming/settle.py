@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ... import diagnostics
 from ...errors import quoted
@@ -43,6 +44,11 @@ class Settled(Struct, frozen=True, kw_only=True):
     longer: Mapping[str, str]
     lock: Lock
     variants: Mapping[Key, RawLeaf]
+
+    def narrowed(self, part: Schema) -> Settled:
+        """The same names for a part of the schema."""
+        names = {old: locked.python for old, locked in self.lock.definitions.items() if old != locked.python}
+        return replace(self, schema=renamed(part, names))
 
 
 def settle(

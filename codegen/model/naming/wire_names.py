@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
+from functools import lru_cache
 from typing import Final
 
 from ... import diagnostics
@@ -69,6 +70,7 @@ def words(text: str) -> list[str]:
     return list(found)
 
 
+@lru_cache(maxsize=4096)
 def snake(text: str) -> str:
     """A name in snake_case, with a trailing underscore if it is a word that Python reserves."""
     name = "_".join(word.lower() for word in words(text))
@@ -86,6 +88,7 @@ def attribute_name(text: str) -> str:
     return plain if plain in BUILTINS - _ANNOTATIONS else name
 
 
+@lru_cache(maxsize=4096)
 def pascal(text: str) -> str:
     """A name in PascalCase, for use in the name of a type."""
     return "".join(word[0].upper() + word[1:] for word in words(text))

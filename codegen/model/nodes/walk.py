@@ -35,19 +35,21 @@ from .types import (
 
 def children(type_: Type) -> tuple[Type, ...]:
     """The types directly inside a type, in order; references are not followed."""
-    match type_:
-        case Anything() | Null() | Boolean() | Integer() | Number() | String() | Reference():
+    match type_:  # the most frequent types first
+        case Reference() | String():
             return ()
-        case Enumeration(base=base):
-            return () if base is None else (base,)
+        case Object(fields, bases, unions, extra=extra):
+            return (*(field.type for field in fields), *bases, *unions, *(() if extra is None else (extra,)))
         case Nullable(held) | Map(held):
             return (held,)
         case Array(items, prefix):
             return (*prefix, items)
         case Union(variants):
             return tuple(variant.type for variant in variants)
-        case Object(fields, bases, unions, extra=extra):
-            return (*(field.type for field in fields), *bases, *unions, *(() if extra is None else (extra,)))
+        case Enumeration(base=base):
+            return () if base is None else (base,)
+        case Anything() | Null() | Boolean() | Integer() | Number():
+            return ()
         case _:
             assert_never(type_)
 

@@ -12,7 +12,7 @@ from codegen.check.impact.severity import PEERS, TABLE, Circumstances, judge
 from codegen.check.rules import COMPATIBILITY
 from codegen.findings.finding import DIRECTIONS, Cost, Direction, Loss
 from codegen.findings.rule import RELATED, Effect
-from codegen.model.algebra.change_kind import Kind, presence
+from codegen.model.algebra.change_kind import Kind
 from codegen.model.nodes.types import Schema
 
 NAMES = ("progress", "gated", "opening")
@@ -126,44 +126,6 @@ def test_without_circumstances_nothing_softens_a_change() -> None:
 
 
 # --- relations ----------------------------------------------------------------------------------------------------------------
-
-PRESENCES = [None, False, True]
-
-
-@pytest.mark.parametrize(("old_closed", "new_closed"), [*itertools.product((False, True), repeat=2)])
-def test_a_property_is_related_by_what_peers_write_and_take(old_closed: bool, new_closed: bool) -> None:
-    """Worked out once more from sets of objects: `{}` and `{"a": 1}`."""
-    absent, present = "absent", "present"
-
-    def writes(required: bool | None) -> set[str]:
-        return {None: {absent}, False: {absent, present}, True: {present}}[required]
-
-    def takes(required: bool | None, closed: bool) -> set[str]:
-        return {absent} if required is None and closed else {present} if required else {absent, present}
-
-    for old, new in itertools.product(PRESENCES, repeat=2):
-        lost, gained = writes(old) <= takes(new, new_closed), writes(new) <= takes(old, old_closed)
-        found = presence(old, new, old_closed=old_closed, new_closed=new_closed)
-        assert (found in (Kind.EQUAL, Kind.WIDER), found in (Kind.EQUAL, Kind.NARROWER)) == (lost, gained), (old, new)
-        assert found is not Kind.OVERLAPPING or writes(old) & takes(new, new_closed)
-
-
-def test_five_relations_follow_from_what_either_side_has_alone() -> None:
-    cases = {
-        (lost, gained, shared): Kind.of(lost=lost, gained=gained, shared=shared).value
-        for lost, gained, shared in itertools.product((False, True), repeat=3)
-    }
-    assert cases == {
-        (False, False, True): "equal",
-        (False, False, False): "equal",
-        (True, False, True): "narrower",
-        (True, False, False): "narrower",
-        (False, True, True): "wider",
-        (False, True, False): "wider",
-        (True, True, True): "overlapping",
-        (True, True, False): "disjoint",
-    }
-
 
 RELATIONS = {
     rule.id: {kind.value: effect.value for kind, effect in rule.when.items()}

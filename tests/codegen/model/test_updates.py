@@ -101,6 +101,11 @@ WRONG: dict[str, tuple[str, Any, str]] = {
         {"part": "strokes", "does": "create"},
         "`create` needs a `key`, the property that names the entry",
     ),
+    "no key to remove": (
+        "/$defs/News/oneOf/0/x-update",
+        {"part": "strokes", "does": "remove"},
+        "`remove` needs a `key`, the property that names the entry",
+    ),
     "a patch of what nothing creates": (
         "/$defs/News/oneOf/1/x-update",
         {"part": "lines", "does": "patch", "key": "strokeId"},
