@@ -95,5 +95,5 @@ def unchanged(old: Written, new: Written) -> set[str]:
 def known(side: Side, document: Document) -> Mapping[str, Definition]:
     """The definitions of a schema that need not be loaded again for another document."""
     definitions = side.schema.definitions
-    found = set() if side.schema.tolerant else unchanged(side, Written(document)) & definitions.keys()
+    found = set[str]() if side.schema.tolerant else unchanged(side, Written(document)) & definitions.keys()
     return {name: definitions[name] for name in found}
