@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 from msgspec.structs import replace
 
 from codegen.document.read import parse
@@ -14,10 +15,12 @@ from codegen.errors import InputError
 from codegen.load.schema import load
 from codegen.model.algebra.bounds import Bounded, Bounds, bounds
 from codegen.model.algebra.change_kind import Kind, presence
+from codegen.model.algebra.conformance import fits
 from codegen.model.algebra.intersect import ClashError, as_base, describe, intersect
 from codegen.model.algebra.normal_form import WireForms
 from codegen.model.instances.coverage import Shown
 from codegen.model.instances.example_messages import Bodies
+from codegen.model.instances.minimal import Smallest
 from codegen.model.naming.leaves import Name, RawLeaf, ShapeError, disjoint
 from codegen.model.naming.lock import Lock, Locked, parse_lock
 from codegen.model.naming.rename import renamed, type_names
@@ -243,6 +246,69 @@ def test_forms_of_objects(name: str) -> None:
     form = WireForms(OBJECTS).form(Reference(name))
     required = {field: each.required for field, each in form.fields.items()}
     assert (required, form.sources, form.closed, form.closed_by, form.extra) == MEMBERS[name]
+
+
+FITTING: dict[str, tuple[dict[str, Any], list[Any], list[Any]]] = {
+    "null or a number": ({"type": ["integer", "null"]}, [None, 1, 1.0], ["1", True, 1.5]),
+    "a list": ({"type": "array", "items": {"type": "integer"}, "minItems": 1, "maxItems": 2}, [[1], [1, 2]], [[], "1"]),
+    "its items": ({"type": "array", "items": {"type": "integer"}}, [[], [1]], [["1"], [1, None], {}]),
+    "a tuple": (
+        {"type": "array", "prefixItems": [{"type": "null"}], "items": {"type": "string"}},
+        [[None, "a"]],
+        [["a"]],
+    ),
+    "a map": ({"type": "object", "additionalProperties": {"type": "integer"}}, [{}, {"a": 1}], [{"a": "1"}, []]),
+    "a choice": ({"anyOf": [{"type": "string"}, {"type": "integer"}]}, ["a", 1], [True, None]),
+    "a property": (
+        {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]},
+        [{"a": 1}, {"a": 1, "b": 2}],
+        [{}, {"a": "1"}, [], None],
+    ),
+    "no other property": (
+        {"type": "object", "properties": {"a": {}}, "additionalProperties": False},
+        [{}, {"a": 1}],
+        [{"b": 1}, {"a": 1, "b": 1}],
+    ),
+    "others of one type": (
+        {"type": "object", "properties": {"a": {}}, "additionalProperties": {"type": "integer"}},
+        [{"a": "x", "b": 1}],
+        [{"b": "x"}],
+    ),
+    "one variant": (
+        {
+            "type": "object",
+            "oneOf": [
+                {"title": "A", "type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]},
+                {"title": "B", "type": "object", "properties": {"b": {"type": "integer"}}, "required": ["b"]},
+            ],
+        },
+        [{"a": 1}, {"b": 1}, {"a": 1, "b": "x"}],
+        [{}, {"a": 1, "b": 1}, {"a": "x"}],
+    ),
+    "a variant and no other property": (
+        {
+            "type": "object",
+            "properties": {"c": {}},
+            "unevaluatedProperties": False,
+            "anyOf": [
+                {"title": "A", "type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]},
+                {"title": "B", "type": "object", "properties": {"b": {"type": "integer"}}, "required": ["b"]},
+            ],
+        },
+        [{"a": 1}, {"b": 1, "c": 2}, {"a": 1, "b": 1}],
+        [{"c": 1}, {"a": 1, "d": 1}, {"a": 1, "b": "x"}],
+    ),
+}
+"""A type, values that conform to it, and values that do not."""
+
+
+@pytest.mark.parametrize(("type_", "right", "wrong"), FITTING.values(), ids=FITTING)
+def test_values_conform_to_types(type_: dict[str, Any], right: list[Any], wrong: list[Any]) -> None:
+    forms = WireForms(schema_of({"It": type_}))
+    validator = Draft202012Validator(type_)
+    for expected, values in ((True, right), (False, wrong)):
+        for value in values:
+            assert (fits(forms, Reference("It"), value), validator.is_valid(value)) == (expected, expected), value
 
 
 NEEDED: list[tuple[Array, tuple[Type, ...]]] = [
@@ -540,6 +606,57 @@ SHOWN: dict[str, tuple[dict[str, Any], list[Any]]] = {
 @pytest.mark.parametrize(("it", "expected"), SHOWN.values(), ids=SHOWN)
 def test_examples_show_every_part(it: dict[str, Any], expected: list[Any]) -> None:
     assert bodies({"It": it}) == expected
+
+
+NOWHERE = object()
+SMALLEST: dict[str, tuple[dict[str, Any], Any]] = {
+    "text or null": ({"type": ["string", "null"]}, ""),
+    "a list": ({"type": "array", "items": NUMBER, "minItems": 2}, [0, 0]),
+    "anything": ({}, {}),
+    "the first of a choice": ({"anyOf": [{"type": "integer", "minimum": 3}, {"type": "string"}]}, 3),
+    "a constant": ({"enum": ["red", "green"]}, "red"),
+    "what is required": (an(a=NUMBER, may_b=NUMBER), {"a": 0}),
+    "the first variant": (TAGGED, {"kind": "a"}),
+    "a map": ({"type": "object", "additionalProperties": NUMBER}, {}),
+    "itself": (an(s=ref("It")), NOWHERE),
+    "a list of itself": ({"type": "array", "items": ref("It"), "minItems": 1}, NOWHERE),
+    "two bases": (
+        {"allOf": [an(a={"type": "integer", "minimum": 2}), an(a={}, b={"type": "string"})]},
+        {"a": 2, "b": ""},
+    ),
+}
+
+
+@pytest.mark.parametrize(("it", "expected"), SMALLEST.values(), ids=SMALLEST)
+def test_the_smallest_value(it: dict[str, Any], expected: Any) -> None:
+    found = Smallest(WireForms(schema_of({"It": it}))).value(Reference("It"))
+    assert (NOWHERE if found is None else found.value) == expected
+
+
+COLOR = ref("Color")
+HELD: dict[str, tuple[dict[str, Any], Any]] = {
+    "in a property": (an(a=COLOR, b=NUMBER), {"a": "blue", "b": 0}),
+    "in an optional property": (an(may_a=COLOR, b=NUMBER), {"a": "blue", "b": 0}),
+    "in a list": (an(a={"type": "array", "items": COLOR, "minItems": 2}), {"a": ["blue", "blue"]}),
+    "in a tuple": (
+        an(a={"type": "array", "prefixItems": [{"type": "null"}, COLOR], "items": {}}),
+        {"a": [None, "blue"]},
+    ),
+    "in a map": ({"type": "object", "additionalProperties": COLOR}, {"key": "blue"}),
+    "beside null": (an(a={"anyOf": [COLOR, {"type": "null"}]}), {"a": "blue"}),
+    "in a variant": (
+        {"oneOf": [an(kind={"const": "a"}), an(kind={"const": "b"}, c=COLOR)]},
+        {"kind": "b", "c": "blue"},
+    ),
+    "nowhere": (an(a=NUMBER), NOWHERE),
+}
+
+
+@pytest.mark.parametrize(("it", "expected"), HELD.values(), ids=HELD)
+def test_the_smallest_value_around_another(it: dict[str, Any], expected: Any) -> None:
+    forms = WireForms(schema_of({"Color": {"enum": ["red"]}, "It": it}))
+    found = Smallest(forms).holding(Reference("It"), "Color", "blue")
+    assert (NOWHERE if found is None else found.value) == expected
 
 
 NAMELESS: dict[str, tuple[dict[str, Any], str, str]] = {
