@@ -21,8 +21,8 @@ from codegen.model.algebra.normal_form import WireForms
 from codegen.model.instances.coverage import Shown
 from codegen.model.instances.example_messages import Bodies
 from codegen.model.instances.minimal import Smallest
-from codegen.model.naming.leaves import Name, RawLeaf, ShapeError, disjoint
-from codegen.model.naming.lock import Lock, Locked, parse_lock
+from codegen.model.naming.leaves import Name, RawLeaf, ShapeError, disjoint, merge_constants
+from codegen.model.naming.lock import Lock, Locked, parse_lock, shapes_of
 from codegen.model.naming.rename import renamed, type_names
 from codegen.model.naming.settle import settle
 from codegen.model.naming.wire_names import NameError_, attribute_name, pascal, snake
@@ -58,6 +58,15 @@ def schema_of(definitions: dict[str, Any], **root: Any) -> Schema:
 
 def ref(name: str) -> dict[str, str]:
     return {"$ref": f"#/$defs/{name}"}
+
+
+def an(**properties: Any) -> dict[str, Any]:
+    """An object with properties that it requires, unless their names begin with `may_`."""
+    named = {name.removeprefix("may_"): each for name, each in properties.items()}
+    return {"type": "object", "properties": named, "required": [name for name in properties if name in named]}
+
+
+NUMBER = {"type": "integer"}
 
 
 def one_of(*constants: Any, base: Type | None = None) -> Enumeration:
@@ -443,6 +452,37 @@ def test_leaves_that_no_object_matches_at_once(left: RawLeaf, right: RawLeaf, ex
     assert (disjoint(EMPTY, left, right), disjoint(EMPTY, right, left)) == (expected, expected)
 
 
+MERGED: list[tuple[RawLeaf, list[tuple[Any, ...]]]] = [
+    (leaf(one_of("b")), [("a", "b")]),
+    (leaf(one_of("b"), closed=True), [("a",), ("b",)]),
+    (leaf(one_of("b"), extra=String()), [("a",), ("b",)]),
+    (leaf(one_of("b"), excludes=(Exclusion("x", "y"),)), [("a",), ("b",)]),
+    (leaf(one_of("b"), "other"), [("a",), ("b",)]),
+    (leaf(one_of("b"), required=False), [("a",), ()]),
+]
+
+
+@pytest.mark.parametrize(("other", "expected"), MERGED)
+def test_leaves_that_differ_in_one_constant_are_one(other: RawLeaf, expected: list[tuple[Any, ...]]) -> None:
+    found = merge_constants((leaf(one_of("a")), other), "It")
+    values = [tuple(v.constant for values in each.constants().values() for v in values) for each in found]
+    assert values == expected
+    assert (found[0].name, found[0].label) == ((Name("It", "A"), "A") if len(found) == 1 else (Name("It"), ""))
+
+
+def test_a_part_of_a_schema_has_the_names_of_the_whole() -> None:
+    definitions = {"Old": an(a=NUMBER), "Color": an(b=ref("Old"))}
+    whole = schema_of(definitions)
+    lock = Lock({"Old": Locked("Fresh"), "Color": Locked("Color")})
+    part = settle(whole, lock=lock).narrowed(schema_of({"Old": an(a=NUMBER)}))
+    assert (list(part.schema.definitions), list(part.whole.definitions)) == (["Fresh"], ["Fresh", "Color"])
+
+
+def test_the_digests_of_definitions_stay_from_release_to_release() -> None:
+    assert shapes_of(OBJECTS)["Base"] == "8ab40440"
+    assert shapes_of(FORMS)["Free"] == "1d243bfa"
+
+
 LOCK = Lock({"A": Locked("A", "s", "Old"), "B": Locked("B")}, {"U": {"b": "UB", "a": "UA"}}, {"agent x request": "x"})
 TEXT = """\
 {
@@ -567,13 +607,6 @@ def test_the_example_of_a_type(type_: dict[str, Any], expected: Any) -> None:
     assert bodies({"It": it}) == [{"value": expected}]
 
 
-def an(**properties: Any) -> dict[str, Any]:
-    """An object with properties that it requires, unless their names begin with `may_`."""
-    named = {name.removeprefix("may_"): each for name, each in properties.items()}
-    return {"type": "object", "properties": named, "required": [name for name in properties if name in named]}
-
-
-NUMBER = {"type": "integer"}
 SIZE = {"anyOf": [{"title": "Words", "type": "string"}, {"title": "Pixels", "type": "integer"}]}
 TAGGED = {"oneOf": [an(kind={"const": "a"}, may_x=NUMBER), an(kind={"const": "b"})]}
 SHOWN: dict[str, tuple[dict[str, Any], list[Any]]] = {
