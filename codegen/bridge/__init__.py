@@ -9,5 +9,6 @@ alternatives  the JSON kinds of a type, and the test of a scalar
 derive        the converter of each pair of types, with a value that shows each loss and rejection
 bridge        `Bridge`: the plan of all messages, and whether each converts exactly, with losses or not
 table         the result as text, Markdown or JSON: columns, order, words
+changes       the page about a version: what changes for agents, clients and vendors
 command       loading of both schemas and the overlay; the plan as JSON
 """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from codegen.bridge.bridge import Problem
-from codegen.bridge.table import in_markdown
+from codegen.bridge import changes, table
+from codegen.bridge.bridge import Bridge, Problem
 from codegen.contracts import convert
 from codegen.contracts import plan as p
 from codegen.model.algebra.conformance import fits
@@ -163,7 +163,8 @@ def test_a_message_becomes(published: Published, forward: bool, name: str, value
     assert json.dumps(value) == before, "the value that was given is unchanged"
 
 
-def test_the_page_has_the_table(published: Published) -> None:
-    page = (ROOT / "docs/bridge.md").read_text(encoding="utf-8")
-    written = page.partition("a test compares it. -->\n\n")[2].partition("\n<!-- The end")[0]
-    assert written == in_markdown(published.bridge)
+@pytest.mark.parametrize(("page", "write"), [("bridge", table.in_markdown), ("version-2", changes.in_markdown)])
+def test_a_page_has_the_lists(published: Published, page: str, write: Callable[[Bridge], str]) -> None:
+    text = (ROOT / f"docs/{page}.md").read_text(encoding="utf-8")
+    written = text.partition("a test compares it. -->\n\n")[2].partition("\n<!-- The end")[0]
+    assert written.strip() == write(published.bridge).strip()
