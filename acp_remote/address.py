@@ -70,5 +70,9 @@ def reason(error: BaseException) -> str:
         if isinstance(cause, ssl.SSLError):
             return f"no TLS connection can be made: {cause.reason or cause}"
         cause = cause.__cause__ or cause.__context__
-    text = " ".join(str(error).split())
-    return text or type(error).__name__
+    return one_line(str(error)) or type(error).__name__
+
+
+def one_line(text: str) -> str:
+    """A text of the peer in one line, without control characters."""
+    return " ".join("".join([char if char.isprintable() else " " for char in text]).split())

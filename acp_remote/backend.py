@@ -16,6 +16,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from .address import one_line
+
 PLAIN = {"Accept-Encoding": "identity"}
 """The header that requests an uncompressed response."""
 SILENT = "nothing came on the event stream for {:g} s"
@@ -38,7 +40,7 @@ class Response(Struct, frozen=True):
     @property
     def shown(self) -> str:
         """The beginning of the body, on one line."""
-        return " ".join(self.content[:200].decode(errors="replace").split())
+        return one_line(self.content[:200].decode(errors="replace"))
 
 
 class StreamingResponse(ABC):

@@ -213,6 +213,8 @@ class _Connection(asyncio.Protocol, StreamingResponse):
             self._parser.feed_data(data)
         except httptools.HttpParserError as error:
             self._break(ConnectionResetError(f"the server's response is not HTTP: {error}"))
+        except httptools.HttpParserUpgrade:
+            self._break(ConnectionResetError("the server switched to a protocol that the request does not offer"))
         if self._dry > _HEAD:
             self._break(ConnectionResetError(f"the headers of the response have more than {_HEAD} bytes"))
         self._stir()

@@ -17,7 +17,7 @@ from websockets.exceptions import InvalidStatus, WebSocketException
 from websockets.frames import OK_CLOSE_CODES, Opcode
 from websockets.protocol import State
 
-from .address import Address, reason
+from .address import Address, one_line, reason
 from .backend import cookies_for, keep_cookies
 from .websocket import DRAINED, RESTARTS, WebSocketTransport
 
@@ -39,7 +39,7 @@ async def dial_websocket(address: Address) -> AsyncGenerator[WebSocketTransport,
         given["ssl"] = tls
     cookies = cookies_for(address.jar, address.url)
     try:
-        socket = await connect(
+        socket = await _Opening(
             address.url,
             additional_headers={**address.headers, **({"Cookie": cookies} if cookies else {})},
             max_size=address.frame_limit,
@@ -53,9 +53,9 @@ async def dial_websocket(address: Address) -> AsyncGenerator[WebSocketTransport,
         )
     except InvalidStatus as error:
         keep_cookies(address.jar, address.url, error.response.headers.raw_items())
-        body = bytes(error.response.body or b"")[:200].decode(errors="replace")
+        body = one_line(bytes(error.response.body or b"")[:200].decode(errors="replace"))
         raise closed(
-            f"{address.shown}: the server rejected the request with {error.response.status_code} {' '.join(body.split())}".rstrip()
+            f"{address.shown}: the server rejected the request with {error.response.status_code} {body}".rstrip()
         ) from None
     except TimeoutError:
         raise closed(f"{address.shown}: no WebSocket connection within {patience:g} s") from None
@@ -76,6 +76,13 @@ async def dial_websocket(address: Address) -> AsyncGenerator[WebSocketTransport,
         socket.transport.abort()
 
 
+class _Opening(connect):
+    """An attempt to connect. Redirects are not followed, as over HTTP: another server would get the headers."""
+
+    def process_redirect(self, exc: Exception) -> Exception:
+        return exc
+
+
 class _ClientWebSocket(WebSocketTransport):
     """A WebSocket of the client."""
 
@@ -89,14 +96,15 @@ class _ClientWebSocket(WebSocketTransport):
             return frames
         self.left()
         received, sent = self._socket.protocol.close_rcvd, self._socket.protocol.close_sent
-        if received is None:
-            silent = sent is not None and sent.reason == _NO_PONG
-            why = (
-                f"no answer to a ping within {self._address.options['ping']:g} s" if silent else "the connection broke"
-            )
+        if received is None or self._socket.violation is not None:
+            why = "the connection broke"
+            if self._socket.violation is not None:
+                why = f"the server violated the WebSocket protocol: {reason(self._socket.violation)}"
+            elif sent is not None and sent.reason == _NO_PONG:
+                why = f"no answer to a ping within {self._address.options['ping']:g} s"
             raise self._runtime.connection_closed(f"{self._address.shown}: {why}")
         if received.code not in OK_CLOSE_CODES:
-            why = f"{received.code} {received.reason}".rstrip()
+            why = one_line(f"{received.code} {received.reason}")
             lost: Any = self._runtime.connection_closed(
                 f"{self._address.shown}: the server closed the connection: {why}"
             )
@@ -122,13 +130,19 @@ class FrameSocket(ClientConnection):
         self._came: list[bytes] = []
         self._size = 0
         self._waiter: asyncio.Future[None] | None = None
-        self._begun: list[bytes] | None = None
-        """The parts of an incomplete message; None if it is not a text message."""
+        self._begun: bytearray | None = None
+        """The beginning of an incomplete message; None if it is not a text message."""
+
+    @property
+    def violation(self) -> Exception | None:
+        """The reason why the received bytes are not WebSocket frames."""
+        error = self.protocol.parser_exc
+        return None if isinstance(error, EOFError) else error
 
     async def frames(self) -> list[bytes]:
-        """The received texts; none after the connection is closed or a Close frame has arrived."""
+        """The received texts; none after the connection is closed, or a Close frame or a violation has arrived."""
         while not self._came:
-            if self.state is State.CLOSED or self.protocol.close_rcvd is not None:
+            if self.state is State.CLOSED or self.protocol.close_rcvd is not None or self.violation is not None:
                 return []
             self._waiter = asyncio.get_running_loop().create_future()
             await self._waiter
@@ -146,6 +160,12 @@ class FrameSocket(ClientConnection):
         self.send_data()
         return True
 
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.violation is not None:
+            self.transport.close()  # a server that violates the protocol might never close it
+            self._stir()
+
     def process_event(self, event: Any) -> None:
         if self.response is None or event.opcode not in _DATA:
             super().process_event(event)
@@ -158,12 +178,12 @@ class FrameSocket(ClientConnection):
     def _gather(self, event: Any) -> None:
         """Collect a part of a message. Messages that are not texts are ignored."""
         if event.opcode is not Opcode.CONT:
-            self._begun = [] if event.opcode is Opcode.TEXT else None
+            self._begun = bytearray() if event.opcode is Opcode.TEXT else None
         if self._begun is None:
             return
-        self._begun.append(bytes(event.data))
+        self._begun += event.data
         if event.fin:
-            self._take(b"".join(self._begun))
+            self._take(bytes(self._begun))
             self._begun = None
 
     def _take(self, frame: bytes) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import tracemalloc
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import Any
 
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
+from websockets.datastructures import Headers
 from websockets.frames import Frame, Opcode
+from websockets.http11 import Request, Response
 
 import generated as acp
 from generated import transports
@@ -117,16 +120,76 @@ async def test_a_server_that_sends_much_waits_for_whoever_takes_it() -> None:
         assert sum(map(len, await received(wire, 400))) == 400 * 0x40000
 
 
-@pytest.mark.parametrize(("code", "said"), [(1011, "1011 oops"), (1008, "1008 oops")])
-async def test_why_the_server_closes_is_told_behind_what_it_sent(code: int, said: str) -> None:
+@pytest.mark.parametrize(
+    ("code", "given", "said"),
+    [(1011, "oops", "1011 oops"), (1008, "oops", "1008 oops"), (1011, "\x1b[2J\r\nred\0", "1011 [2J red")],
+)
+async def test_why_the_server_closes_is_told_behind_what_it_sent(code: int, given: str, said: str) -> None:
     async def behave(socket: ServerConnection) -> None:
         await socket.send("last")
-        await socket.close(code, "oops")
+        await socket.close(code, given)
 
     async with reached(behave) as wire:
         assert await wire.receive() == [b"last"]
-        with pytest.raises(acp.ConnectionClosed, match=f"the server closed the connection: {said}"):
+        with pytest.raises(acp.ConnectionClosed) as raised:
             await wire.receive()
+    assert str(raised.value).endswith(f"the server closed the connection: {said}")
+
+
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        (Frame(Opcode.TEXT, b"{}").serialize(mask=True), "incorrect masking"),
+        (b"\xc1\x02{}", "reserved bits must be 0"),
+        (b"\x88\x02\x03\xe7", "invalid status code"),
+        (b"\x80\x02{}", "unexpected continuation frame"),
+        (b"\x81\x7e\x07\xd1{" + b" " * 2000, "2001 bytes"),
+    ],
+)
+async def test_a_violation_is_named_though_the_server_keeps_the_connection_open(sent: bytes, said: str) -> None:
+    async def behave(socket: ServerConnection) -> None:
+        socket.transport.pause_reading()  # it sees neither the Close frame nor the end
+        socket.transport.write(sent)
+
+    async with reached(behave, close_timeout=3600, limits=acp.Limits(frame=1000)) as wire:
+        with pytest.raises(acp.ConnectionClosed, match=f"violated the WebSocket protocol: .*{said}"):
+            await wire.receive()
+
+
+async def test_parts_of_a_message_take_no_memory_of_their_own() -> None:
+    parts = 100_000
+
+    async def behave(socket: ServerConnection) -> None:
+        raw(socket, Frame(Opcode.TEXT, b"a", fin=False))
+        raw(socket, *[Frame(Opcode.CONT, b"", fin=False)] * parts)
+        await (await socket.ping())
+        held.append(tracemalloc.get_traced_memory()[0])
+        raw(socket, Frame(Opcode.CONT, b"b"))
+
+    held: list[int] = []
+    async with reached(behave) as wire:
+        tracemalloc.start()
+        try:
+            assert await received(wire, 1) == [b"ab"]
+        finally:
+            tracemalloc.stop()
+    assert held[0] < 4 * parts  # a list of them takes eight bytes for each
+
+
+async def test_a_redirect_is_not_followed_because_the_headers_are_for_this_server() -> None:
+    asked: list[str] = []
+
+    def redirect(socket: ServerConnection, request: Request) -> Response:
+        asked.append(request.path)
+        return Response(302, "Found", Headers(Location="ws://[/elsewhere" if len(asked) > 1 else "/elsewhere"))
+
+    async with serve(ServerConnection.wait_closed, "127.0.0.1", 0, process_request=redirect) as server:
+        url = f"ws://127.0.0.1:{next(iter(server.sockets)).getsockname()[1]}/acp"
+        for _ in range(2):
+            with pytest.raises(acp.ConnectionClosed, match="the server rejected the request with 302"):
+                async with transports.dial(acp.methods.PROTOCOL, url):
+                    pass
+    assert asked == ["/acp", "/acp"]
 
 
 async def test_a_server_that_closes_in_order_ends_the_wire() -> None:
