@@ -89,8 +89,16 @@ async def _host(app: Endpoint, address: str, options: Mapping[str, Any]) -> Asyn
     context, loop = WorkerContext(None), asyncio.get_running_loop()
     tasks: set[asyncio.Task[Any]] = set()
 
+    class Server(TCPServer):
+        """A network connection whose responses end with it: hypercorn waits for the HTTP/2 window of a lost client."""
+
+        async def _read_data(self) -> None:
+            await super()._read_data()
+            for buffer in list(getattr(self.protocol.protocol, "stream_buffers", {}).values()):
+                await buffer.close()
+
     def enter(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = app.runtime.start(TCPServer(wrapped, loop, config, context, {}, reader, writer).run())
+        task = app.runtime.start(Server(wrapped, loop, config, context, {}, reader, writer).run())
         tasks.add(task)
         task.add_done_callback(partial(_left, tasks))
 

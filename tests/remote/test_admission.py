@@ -11,6 +11,7 @@ from typing import Any
 
 import h2.connection
 import h2.events
+import h2.settings
 import httpx
 import pytest
 import uvicorn
@@ -120,6 +121,22 @@ async def test_a_client_whose_tls_does_not_begin_is_closed() -> None:
         await ended(reader)
         await until(lambda: not listener.idle)
         await listener.close()
+
+
+async def test_a_lost_client_that_has_read_no_response_over_http_2_leaves_no_connection(
+    listeners: list[Listener],
+) -> None:
+    protocol = h2.connection.H2Connection()
+    async with served(Agent) as url:
+        protocol.initiate_connection()
+        protocol.update_settings({h2.settings.SettingCodes.INITIAL_WINDOW_SIZE: 0})
+        fields = {":method": "GET", ":scheme": "http", ":authority": "127.0.0.1", ":path": "/health"}
+        protocol.send_headers(1, list(fields.items()), end_stream=True)
+        async with crowd(url, 1, protocol.data_to_send()) as (reader,):
+            told: list[Any] = []
+            while not any(isinstance(event, h2.events.ResponseReceived) for event in told):
+                told = protocol.receive_data(await reader.read(1 << 16))
+        await until(lambda: not listeners[0]._open)
 
 
 async def test_one_address_has_no_more_than_its_share(listeners: list[Listener]) -> None:
