@@ -19,7 +19,7 @@ from ..pipeline import read_lock
 from .baseline import beside, locked
 from .engine import diff
 from .parts.promotion import before_promotion
-from .parts.side import Side, known, unchanged
+from .parts.side import Side, Written, unchanged
 
 
 def tolerated(document: Document, lock: Lock | None = None, like: Side | None = None) -> Side:
@@ -27,11 +27,14 @@ def tolerated(document: Document, lock: Lock | None = None, like: Side | None = 
 
     `lock`: the names that are kept. `like`: a loaded schema, whose definitions need not be loaded again.
     """
+    written = Written(document)
     try:
-        schema, _ = load(document, known=known(like, document) if like is not None else None)
+        schema, _ = load(document, known=written.known(like) if like is not None else None)
     except SchemaError:
         schema, _ = load(document, tolerant=True)
-    return Side(document, schema, lock)
+    side = Side(document, schema, lock)
+    vars(side).update(vars(written))  # with what was computed for `known`
+    return side
 
 
 _TOO_FAR = "its definitions refer to one another in a chain that is longer than Python's stack"

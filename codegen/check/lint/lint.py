@@ -24,7 +24,7 @@ from ...model.naming.leaves import ShapeError
 from ...model.nodes.types import Schema
 from ...validate.results.rules import RULES as MESSAGE_RULES
 from ..parts.schemas import Example, Loaded, Raw
-from ..parts.side import Side, known
+from ..parts.side import Side, Written
 from ..parts.texts import read_texts
 from ..rules import LINTS, RULES
 from ..rules.extensions import extension_findings
@@ -95,7 +95,7 @@ def _unshaped(side: Side) -> list[Finding]:
         return whole
     try:
         projection = stable(document)
-        projected, _ = load(projection, known=known(side, projection))
+        projected, _ = load(projection, known=Written(projection).known(side))
     except SchemaError as error:
         return [_of_projection(document, refused(error)[0])]
     part = Side(projection, projected, side.lock, schema)

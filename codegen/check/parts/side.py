@@ -29,6 +29,12 @@ class Written:
     def __init__(self, document: Document) -> None:
         self.document = document
 
+    def known(self, side: Side) -> Mapping[str, Definition]:
+        """The definitions of a loaded schema that need not be loaded again here."""
+        definitions = side.schema.definitions
+        found = set[str]() if side.schema.tolerant else unchanged(side, self) & definitions.keys()
+        return {name: definitions[name] for name in found}
+
     @property
     def written(self) -> dict[str, Any]:
         """The definitions as JSON; none in a document that does not load."""
@@ -90,10 +96,3 @@ def unchanged(old: Written, new: Written) -> set[str]:
     while changed := {name for name in found if not new.references[name] <= found}:
         found -= changed
     return found
-
-
-def known(side: Side, document: Document) -> Mapping[str, Definition]:
-    """The definitions of a schema that need not be loaded again for another document."""
-    definitions = side.schema.definitions
-    found = set[str]() if side.schema.tolerant else unchanged(side, Written(document)) & definitions.keys()
-    return {name: definitions[name] for name in found}
