@@ -27,6 +27,10 @@ MAX_REQUESTS = 10_000
 """Maximum number of requests on a network connection. This limits clients that open requests only to reset them."""
 
 
+_CHUNK = 1 << 13
+"""Bytes of a connection that are handled before the others get their turn: a thousand frames of a flood."""
+
+
 class FairReader(asyncio.StreamReader):
     """A reader that yields to other readers before each chunk. Otherwise, a flood on one connection would delay the
     others.
@@ -35,7 +39,7 @@ class FairReader(asyncio.StreamReader):
     async def read(self, n: int = -1) -> bytes:
         if self._buffer:  # type: ignore[attr-defined]
             await asyncio.sleep(0)
-        return await super().read(n)
+        return await super().read(n if n < 0 else min(n, _CHUNK))
 
 
 async def serve_endpoint(
