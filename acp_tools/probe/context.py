@@ -125,9 +125,9 @@ class Probe:
     def hello(self, *, bare: bool = False, version: int | None = None) -> dict[str, Any]:
         """Params of the opening request. `version`: by default that of the schema."""
         opening, full = self.opening, dict(payloads.examples("agent", "initialize", "request"))["full"]
-        given = {} if bare else full.get(opening.capabilities["client"], {})
+        given = {} if bare else one_object(full.get(opening.capabilities["client"]))
         return {
-            str(opening.version): opening.version_number if version is None else version,
+            opening.version: opening.version_number if version is None else version,
             opening.capabilities["client"]: {name: value for name, value in given.items() if name != "_meta"},
             **{
                 opening.info[side]: {"name": "acp-codegen-probe", "version": "1"}

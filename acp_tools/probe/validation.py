@@ -78,7 +78,7 @@ class Judge:
             self._first[frame.number] = frame
         text = Text("frame", data, frame.number)
         ours = self._opening.version_number
-        version = one_object(one_object(parsed.value).get("result")).get(str(self._opening.version), ours)
+        version = one_object(one_object(parsed.value).get("result")).get(self._opening.version, ours)
         self.muted |= version != ours  # a schema describes one version only
         found = [
             *text.oddities(parsed),

@@ -21,7 +21,7 @@ async def open_(probe: Probe) -> None:
     async with probe.connected() as talk:
         answer = await talk.call("initialize", probe.hello(), patience=probe.settings.start)
         opening = probe.opening
-        ours, version = opening.version_number, answer.result.get(str(opening.version))
+        ours, version = opening.version_number, answer.result.get(opening.version)
         other = await _other_version(probe, version)
         if other is not None:
             facts.unprobed = (
@@ -66,7 +66,7 @@ async def open_(probe: Probe) -> None:
 
 async def _other_version(probe: Probe, version: object) -> int | None:
     """The version of an agent that does not speak ours: an older one, or the next, whose handshake has another form."""
-    ours = probe.opening.version_number or 0
+    ours = probe.opening.version_number
     if version == ours:
         return None
     if isinstance(version, int) and 0 < version < ours:
