@@ -34,6 +34,7 @@ from .runtime.schema.definitions import (
     Remote,
     Sessions,
     Trace,
+    Tunnel,
 )
 from .runtime.schema.registry import Tables
 
@@ -62,6 +63,7 @@ __all__ = [
     "State",
     "Tables",
     "Trace",
+    "Tunnel",
     "convert",
     "definitions",
     "gates_by_member",

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from . import (
-        agent as agent, client as client, codec as codec, connection as connection, errors as errors,
+        agent as agent, client as client, codec as codec, connection as connection, errors as errors, mcp as mcp,
         methods as methods, models as models, proxy as proxy, state as state, stores as stores,
         transports as transports,
     )  # fmt: skip
@@ -250,7 +250,7 @@ WaitForTerminalExitResponse WriteTextFileRequest WriteTextFileResponse
     ".sessions": "AgentSession ClientSession",
     ".state": "SessionState",
 }
-_SUBMODULES = "agent client codec connection errors methods models proxy state stores transports".split()
+_SUBMODULES = "agent client codec connection errors mcp methods models proxy state stores transports".split()
 _HOME = {name: module for module, names in _MODULES.items() for name in names.split()}
 
 

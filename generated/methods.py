@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from ._runtime.schema.registry import Requirement, requirements_of
 from ._runtime.schema.definitions import (
-    Cancel, Handshake, Interrupt, Method as Method, Protocol as Protocol, Remote, Sessions, Trace,
+    Cancel, Handshake, Interrupt, Method as Method, Protocol as Protocol, Remote, Sessions, Trace, Tunnel,
 )  # fmt: skip
 from .models import (
     ArchiveSessionRequest, ArchiveSessionResponse, AuthStatusRequest, AuthStatusResponse, AuthStatusUpdateNotification,
@@ -229,6 +229,14 @@ PROTOCOL = Protocol(
         version="Acp-Protocol-Version",
     ),
     trace=Trace(keys=("traceparent", "tracestate", "baggage")),
+    tunnel=Tunnel(
+        method="mcp/message",
+        servers="mcpServers",
+        server="serverId",
+        request="requestId",
+        direct="McpServerAcp",
+        http="McpServerHttp",
+    ),
 )
 """All data that a connection needs about the protocol, including the table."""
 

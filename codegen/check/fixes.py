@@ -341,7 +341,7 @@ _KEPT: Mapping[str, Sequence[str]] = {
     "error-code-removed": (), "union-variant-removed": (), "union-tag-value-changed": (), "union-tag-property-changed": (),
     "union-default-variant-changed": (), "union-closed": (), "object-became-union": (), "union-became-object": (),
     "handshake-changed": (), "cancel-changed": (), "ordering-changed": (), "interrupt-changed": (), "remote-changed": (),
-    "trace-changed": (), "sessions-changed": (), "lists-changed": (), "permission-changed": (), "handles-changed": (),
+    "trace-changed": (), "tunnel-changed": (), "sessions-changed": (), "lists-changed": (), "permission-changed": (), "handles-changed": (),
     "update-changed": (), "rfd-stage-reversed": (), "requirement-removed": (), "requirement-weakened": (),
     "requirement-strengthened": (), "union-became-ambiguous": (), "type-renamed": (), "type-removed": (),
     "alias-became-object": (), "reservation-removed": (), "enum-opened": (), "union-opened": (),

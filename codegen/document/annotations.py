@@ -35,6 +35,7 @@ _WORDS = {
     "x-interrupt": "interrupting",
     "x-remote": "the remote form",
     "x-trace": "the trace context",
+    "x-tunnel": "the tunnel",
     "x-permission": "permissions",
     "x-handles": "handles",
     "x-updates": "the state of a session",

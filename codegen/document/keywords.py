@@ -92,7 +92,7 @@ def misspelt_extension(keyword: str) -> str:
 ROOT_EXTENSIONS: Final = frozenset(
     """
     x-rfds x-requirements x-handshake x-cancel x-handles x-interrupt x-ordering x-permission x-remote x-reserved x-sessions x-lists
-    x-trace x-updates
+    x-trace x-tunnel x-updates
     """.split()
 )
 

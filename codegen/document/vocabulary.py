@@ -191,6 +191,12 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
         "The keys of `_meta` that carry the trace context of a message, in the W3C's format.",
         _closed("keys", keys=_list(_TEXT, minItems=1)),
     ),
+    "x-tunnel": Meaning(
+        "The messages of another protocol inside this one: their method, its properties with the ids of the server and "
+        "of the request, the property of the opening request with the servers, and the definitions of a server in this "
+        "connection and of one over HTTP.",
+        _closed("method servers server request direct http", method=_METHOD),
+    ),
     "x-updates": Meaning(
         "The notification with the updates of a session, its property with their union, and the class of the state.",
         _closed("method property state", method=_METHOD),

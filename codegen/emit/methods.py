@@ -61,6 +61,7 @@ def methods_context(table: tuple[Row, ...], package: Package) -> dict[str, Any]:
         "sessions": None if schema.sessions is None else members(schema.sessions),
         "remote": None if schema.remote is None else members(schema.remote),
         "trace": None if schema.trace is None else members(schema.trace),
+        "tunnel": None if schema.tunnel is None else members(schema.tunnel),
     }
 
 

@@ -48,6 +48,14 @@ PARTS: Final[Mapping[str, Part]] = {
         ("BlockingStream",),
         needs=("client",),
     ),
+    "mcp": Part(
+        "Servers of the package `mcp` over the connection: the option `mcp` of a session, and `mcp.connect` of an agent.",
+        (),
+        ("session/tunnel",),
+        (),
+        needs=("client",),
+        requires="mcp",
+    ),
     "extensions": Part(
         "Several packages over one base on one connection: the option `extensions`, and `view`.",
         (),

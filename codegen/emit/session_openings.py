@@ -61,6 +61,8 @@ def session_of(
     if side == PEERS[1]:
         rows = {row.method.path: (row, parameters(row, shapes)) for row in table if row.side == PEERS[0]}
         found["opens"] = _opens([rows[path] for path in schema.sessions.open if path in rows], key, shapes)
+        if found["opens"]:
+            found["opens"]["serves"] = schema.tunnel is not None
         paths = dict.fromkeys((*schema.sessions.load, *schema.sessions.resume))
         found["again"] = _again([rows[path] for path in paths if path in rows], key, shapes)
         here = {call["name"] for call in calls}

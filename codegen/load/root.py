@@ -15,7 +15,7 @@ from msgspec import Struct, ValidationError, convert
 from msgspec.structs import asdict
 
 from .. import diagnostics
-from ..contracts import Cancel, Handshake, Interrupt, Remote, Sessions, Trace
+from ..contracts import Cancel, Handshake, Interrupt, Remote, Sessions, Trace, Tunnel
 from ..document.json_types import is_json_object
 from ..document.keywords import RFD_TEXTS, ROOT, ROOT_EXTENSIONS, STAGES, advice
 from ..document.read import join
@@ -31,6 +31,7 @@ from ..model.analysis.root_checks import (
     missing_for_remote,
     missing_for_sessions,
     missing_for_trace,
+    missing_for_tunnel,
     missing_for_updates,
 )
 from ..model.nodes.root import Binds, Coverage, Handle, Level, Listing, Permission, Requirement, Rfd, Updates
@@ -50,6 +51,8 @@ FORMS: Mapping[str, str] = {
     "x-handles": 'write {"name": {"create": "method", "release": "method", "kill": "method", "wait": "method", "output": "method"}}',
     "x-reserved": 'write {"method/path": "release", "Definition.name": "release"}',
     "x-trace": 'write {"keys": ["key", ...]}',
+    "x-tunnel": 'write {"method": "...", "servers": "property", "server": "property", "request": "property", '
+    '"direct": "Definition", "http": "Definition"}',
     "x-remote": 'write {"path": "/...", "connection": "Header-Name", "session": "Header-Name"}',
     "x-updates": 'write {"method": "...", "property": "...", "state": "ClassName"}',
     "x-lists": 'write {"method": {"items": "...", "cursor": "...", "next": "...", "equal": {"param": "property"}, "title": "property", '
@@ -66,6 +69,7 @@ TARGETS: Mapping[str, Callable[[Schema, Any], str | Misnamed | None]] = {
     "x-interrupt": missing_for_interrupt,
     "x-remote": missing_for_remote,
     "x-trace": missing_for_trace,
+    "x-tunnel": missing_for_tunnel,
     "x-updates": missing_for_updates,
     "x-permission": missing_for_permission,
     "x-handles": missing_for_handles,
@@ -79,12 +83,13 @@ KINDS: Mapping[str, Any] = {
     "x-interrupt": Interrupt,
     "x-remote": Remote,
     "x-trace": Trace,
+    "x-tunnel": Tunnel,
     "x-updates": Updates,
     "x-permission": Permission,
     "x-handles": dict[str, Handle],
 }
 """Keywords whose value is one node, or nodes by name, with the node type."""
-_SHARED = frozenset((Cancel, Handshake, Interrupt, Remote, Sessions, Trace))
+_SHARED = frozenset((Cancel, Handshake, Interrupt, Remote, Sessions, Trace, Tunnel))
 """Node classes that the runtime also uses, which do not define their JSON form."""
 
 

@@ -64,6 +64,7 @@ PASSED_ON: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
             *("limit_in", "parse", "parse_batch", "peek"),
         ),
     },
+    "mcp": {"session.tunnel": ("connect", "deliver")},
     "transports": {
         "entrypoints.connect": ("dial",),
         "entrypoints.process": ("process_transport", "stdio_transport"),
@@ -77,6 +78,7 @@ PASSED_ON_FOR: Final[Mapping[str, str]] = {
     "codec": "JSON to typed objects and back.",
     "connection": "Connections and the types of their options: what annotations need beside the public names of a package.",
     "jsonrpc": "Messages of JSON-RPC 2.0 as they are read, without their types.",
+    "mcp": "Servers of the package `mcp` over the connection of an agent: sessions with them, and the handler of their notifications.",
     "transports": """Below agents and clients: frames in, frames out, and the interface to networking, which the distribution `acp-remote` provides.
 
 A transport carries the frames of one connection and knows nothing of messages. `dial` opens one to an address; `NdjsonTransport` makes
@@ -86,7 +88,7 @@ from one to another. `runtime(PROTOCOL)` is the first argument of everything in 
 }
 """The docstrings of the re-exporting modules."""
 
-SUBMODULES: Final = ("codec", "connection", "errors", "methods", "models", "transports")
+SUBMODULES: Final = ("codec", "connection", "errors", "mcp", "methods", "models", "transports")
 """Public modules that are attributes of the package, as in `acp.errors.InvalidMessage`. The modules of the sides are
 attributes, too.
 """

@@ -121,6 +121,12 @@ trace-changed
     Why: Nothing fails, because the messages are the same. The spans of released and new peers no longer form one trace.
     Instead: keep `x-trace` as it is
 
+tunnel-changed
+    The messages that carry another protocol, or the definitions of its servers, changed.
+    Why: Nothing fails, because the messages are still read. But a released peer sends them elsewhere, so it reaches no
+    server of a new one.
+    Instead: keep `x-tunnel` as it is
+
 sessions-changed
     The effect of a method on a session changed: whether it opens, closes or ends a session, or whether a session handles
     one call at a time.
@@ -193,6 +199,7 @@ ROWS = (
     _rules.change("interrupt-changed", Effect.DROPS, RootPair, partial(_of, "x-interrupt")),
     _rules.change("remote-changed", Effect.BREAKS, RootPair, partial(_of, "x-remote")),
     _rules.change("trace-changed", Effect.DROPS, RootPair, partial(_of, "x-trace")),
+    _rules.change("tunnel-changed", Effect.DROPS, RootPair, partial(_of, "x-tunnel")),
     _rules.change("sessions-changed", Effect.DROPS, SessionsPair, _sessions),
     _rules.change("lists-changed", Effect.DROPS, RootPair, partial(_of, "x-lists")),
     _rules.change("permission-changed", Effect.DROPS, RootPair, partial(_of, "x-permission")),

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from ...contracts import Cancel, Handshake, Interrupt, Remote, Sessions, Trace
+from ...contracts import Cancel, Handshake, Interrupt, Remote, Sessions, Trace, Tunnel
 from ..naming.wire_names import NameError_, check_type_name
 from ..nodes.capabilities import fields
 from ..nodes.root import Listing, Updates
@@ -176,6 +176,26 @@ def missing_for_trace(_: Schema, trace: Trace) -> str | Misnamed | None:
         return Misnamed(("keys",), "`keys` is empty", "list the keys of `_meta`, or leave `x-trace` out")
     twice = sorted({key for key in trace.keys if trace.keys.count(key) > 1})
     return Misnamed(("keys",), f"the key {twice[0]!r} appears twice", "write each key once") if twice else None
+
+
+def missing_for_tunnel(schema: Schema, tunnel: Tunnel) -> str | None:
+    """The first missing part that the tunnel of another protocol names."""
+    methods = {m.kind: m for m in schema.methods if m.path == tunnel.method}
+    for kind in ("request", "notification"):
+        if kind not in methods:
+            return f"no {kind} is called {tunnel.method!r}"
+    if methods["request"].side == methods["notification"].side:
+        return f"the request and the notification {tunnel.method!r} go to the same side"
+    for name in (tunnel.direct, tunnel.http):
+        if name not in schema.definitions:
+            return f"no definition is called {name!r}"
+    wanted = [(m.params, name) for m in methods.values() for name in (tunnel.server, tunnel.request)]
+    for definition, name in (*wanted, (tunnel.direct, tunnel.server)):
+        if not has(schema, definition, name):
+            return f"{definition} has no property {name!r}"
+    opening = [m.params for m in schema.methods if schema.sessions and m.path in schema.sessions.open]
+    found = any(has(schema, params, tunnel.servers) for params in opening)
+    return None if found else f"no request that opens a session has a property {tunnel.servers!r}"
 
 
 def missing_for_updates(schema: Schema, updates: Updates) -> str | None:

@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
-from ...contracts import Cancel, Handshake, Interrupt, Remote, Sessions, Trace
+from ...contracts import Cancel, Handshake, Interrupt, Remote, Sessions, Trace, Tunnel
 from .patterns import is_tame
 from .root import Handle, Listing, Permission, Requirement, Rfd, Updates
 
@@ -282,6 +282,7 @@ class Schema(Struct, frozen=True, kw_only=True, dict=True):
     interrupt: Interrupt | None = None
     remote: Remote | None = None
     trace: Trace | None = None
+    tunnel: Tunnel | None = None
     updates: Updates | None = None
     permission: Permission | None = None
     handles: Mapping[str, Handle] | None = None

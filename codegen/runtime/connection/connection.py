@@ -336,6 +336,10 @@ class Connection:
         """Call a function with the params of each request of a wanted type. The returned function removes it."""
         return self._router.overhear(wanted, hear)
 
+    def _provide(self, method: Method, handler: Callable[[Any, Any], Any]) -> None:
+        """Handle a request from now on. The handler gets the params and the peer's own handler, or None."""
+        self._router.provide(method, handler)
+
     def _session_of(self, message: Any) -> Any:
         """The session that typed params or a result name; None if they name none."""
         return self._router.session_of(message)

@@ -205,6 +205,13 @@ class ClientSessionBase:
         self.ending = ending
         self.detach()
 
+    def on_leave(self, stop: Callable[[], None]) -> None:
+        """Call a function when this object stops following the session; immediately if it already has."""
+        if self.ending is not None:
+            stop()
+        else:
+            self._leave.append(stop)
+
     def detach(self) -> None:
         """Stop following the session. It stays open at the agent."""
         while self._leave:

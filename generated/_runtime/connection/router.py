@@ -174,6 +174,12 @@ class Router:
     def _routes_of(self, methods: Iterable[str]) -> list[_Route]:
         return [self._requests[method] for method in methods if method in self._requests]
 
+    def provide(self, row: Method, handler: Callable[[Any, Handler | None], Any]) -> None:
+        """Add the handler of a request while the connection is open. It also gets the peer's own handler, or None."""
+        route = self._requests.get(row.method)
+        own = None if route is None else route.handler
+        self._requests[row.method] = replace(route or _Route(row, handler), handler=lambda params: handler(params, own))
+
     def overhear(self, wanted: Callable[[type], bool], hear: Callable[[Any], object]) -> Callable[[], None]:
         """Call a function with the params of requests, before their handlers. `wanted` selects types. The returned
         function removes it.

@@ -43,6 +43,7 @@ __all__ = [
     "Remote",
     "Sessions",
     "Trace",
+    "Tunnel",
     "TypeKind",
     "UnknownVariant",
     "UnsetType",
@@ -271,6 +272,23 @@ class Trace(Struct, frozen=True, kw_only=True):
     keys: tuple[str, ...]
 
 
+class Tunnel(Struct, frozen=True, kw_only=True):
+    """The names of the messages that carry another protocol. Its servers are on the side that receives the requests."""
+
+    method: str
+    """The request to a server, and the notification of a server about a pending request."""
+    servers: str
+    """The property of the request that opens a session with the servers."""
+    server: str
+    """The property of both messages, and of `direct`, with the id of a server."""
+    request: str
+    """The property of both messages with the id of the request inside."""
+    direct: str
+    """The definition of a server that is reached through this connection."""
+    http: str
+    """The definition of a server with a URL."""
+
+
 class Protocol(Struct, frozen=True, kw_only=True):
     """Everything that a connection must know about a protocol. The emitted method table contains the only instance."""
 
@@ -285,6 +303,7 @@ class Protocol(Struct, frozen=True, kw_only=True):
     sessions: Sessions | None = None
     remote: Remote | None = None
     trace: Trace | None = None
+    tunnel: Tunnel | None = None
 
 
 class Field(Struct, frozen=True, kw_only=True):

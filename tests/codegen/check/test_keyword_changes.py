@@ -83,7 +83,7 @@ EDITS: dict[str, tuple[Callable[[Json], object], Callable[[Json], object]]] = {
     "x-requirements": (nothing, _requirement),
     "x-handshake": (nothing, lambda s: s["x-handshake"].update(versionNumber=2)),
     "x-cancel": (nothing, lambda s: s["x-cancel"].update(errorCode=-32000)),
-    "x-ordering": (nothing, lambda s: s.pop("x-ordering") and [s.pop(k) for k in ("x-sessions", "x-interrupt", "x-lists", "x-permission", "x-handles", "x-remote")]),
+    "x-ordering": (nothing, lambda s: s.pop("x-ordering") and [s.pop(k) for k in ("x-sessions", "x-interrupt", "x-lists", "x-permission", "x-handles", "x-remote", "x-tunnel")]),
     "x-sessions": (nothing, lambda s: s["x-sessions"]["open"].remove("session/fork")),
     "x-lists": (nothing, lambda s: s["x-lists"]["session/list"].pop("equal")),
     "x-interrupt": (nothing, lambda s: s["x-interrupt"]["requests"]["session/prompt"].update(stopReason="refusal")),
@@ -92,6 +92,7 @@ EDITS: dict[str, tuple[Callable[[Json], object], Callable[[Json], object]]] = {
     "x-reserved": (lambda s: s.update({"x-reserved": {"terminal/signal": "v1"}}), lambda s: s.update({"x-reserved": {}})),
     "x-updates": (nothing, lambda s: s["x-updates"].update(state="Conversation")),
     "x-trace": (nothing, lambda s: s["x-trace"].update(keys=["traceparent"])),
+    "x-tunnel": (nothing, lambda s: s["x-tunnel"].update(http="McpServerStdio")),
     "x-remote": (nothing, lambda s: s["x-remote"].update(path="/agent")),
 }  # fmt: skip
 

@@ -45,6 +45,7 @@ WITHOUT_MIRROR = {
     "reservation-removed": "a name that is reserved breaks nobody",
     "deprecation-shortened": "a longer window breaks nobody",
     "trace-changed": "the reverse is the same change",
+    "tunnel-changed": "the reverse is the same change",
     "remote-changed": "the reverse is the same change",
     "update-changed": "the reverse is the same change",
     "stable-became-unstable": "what becomes stable is an addition to the stable protocol and breaks nobody",
