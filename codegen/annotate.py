@@ -15,7 +15,7 @@ from .contracts import locate, split
 from .document.annotations import Annotated, annotated, is_bare, summary
 from .document.json_types import is_json_array, is_json_object
 from .document.overlay import FITS, REQUIRES, SIDE
-from .document.read import Document, pointer_parts, read
+from .document.read import Document, join, pointer_parts, read
 from .document.walk import schemas
 from .errors import InputError
 from .load.schema import load

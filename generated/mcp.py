@@ -5,7 +5,7 @@
 # fmt: off
 """Servers of the package `mcp` over the connection of an agent: sessions with them, and the handler of their notifications."""
 
-from ._runtime.session.tunnel import connect, deliver
+from ._runtime.session.tunnel_sessions import connect, deliver
 
 __all__ = [
     "connect",

@@ -1,4 +1,4 @@
-"""The commands `acp-codegen expose`, `acp-codegen connect` and `acp-codegen chaos`."""
+"""The commands `acp-codegen expose`, `acp-codegen connect`, `acp-codegen chain` and `acp-codegen chaos`."""
 
 from __future__ import annotations
 
@@ -228,6 +228,29 @@ def _is_local(host: str) -> bool:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+@click.command(
+    cls=commands.Command,
+    interactive=True,
+    extra="[relay]",
+    example="acp-codegen chain -- python my_proxy.py -- python my_agent.py",
+    exits={0: "the editor ended the connection", 1: "a component ended"},
+)
+@click.argument("command", nargs=-1, required=True, metavar="-- PROXY... -- AGENT...")
+def chain(command: tuple[str, ...]) -> int:
+    """Run an agent behind a chain of proxies, on standard input and output.
+
+    `--` separates the commands. The first proxy is next to the editor; the last command is the agent.
+    """
+    from .chain import chain as run  # noqa: PLC0415
+
+    parts: list[list[str]] = [[]]
+    for word in command:
+        parts.append([]) if word == "--" else parts[-1].append(word)
+    if not all(parts):
+        raise errors.InputError("--", "separates commands, and one of them is empty: write -- PROXY... -- AGENT...")
+    return _run(run(parts))
 
 
 def _run(program: Coroutine[Any, Any, int]) -> int:

@@ -51,7 +51,7 @@ PARTS: Final[Mapping[str, Part]] = {
     "mcp": Part(
         "Servers of the package `mcp` over the connection: the option `mcp` of a session, and `mcp.connect` of an agent.",
         (),
-        ("session/tunnel",),
+        ("session/tunnel", "session/tunnel_sessions"),
         (),
         needs=("client",),
         requires="mcp",

@@ -64,7 +64,7 @@ PASSED_ON: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
             *("limit_in", "parse", "parse_batch", "peek"),
         ),
     },
-    "mcp": {"session.tunnel": ("connect", "deliver")},
+    "mcp": {"session.tunnel_sessions": ("connect", "deliver")},
     "transports": {
         "entrypoints.connect": ("dial",),
         "entrypoints.process": ("process_transport", "stdio_transport"),

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
         sessions as sessions, state as state, stores as stores, views as views,
     )  # fmt: skip
     from generated import (
-        codec as codec, connection as connection, errors as errors, proxy as proxy, transports as transports,
+        codec as codec, connection as connection, errors as errors, mcp as mcp, proxy as proxy,
+        transports as transports,
     )  # fmt: skip
     from generated import (
         AgentAuthCapabilities as AgentAuthCapabilities, AgentCapabilities as AgentCapabilities,
@@ -195,7 +196,7 @@ TerminateSessionResponse TerminatedBy
     "views": "view",
 }
 _SUBMODULES = "agent client methods models reconnecting sessions state stores views".split()
-_OF_BASE = "codec connection errors proxy transports".split()
+_OF_BASE = "codec connection errors mcp proxy transports".split()
 _HOME = {name: f".{module}" for module, names in _MODULES.items() for name in names.split()}
 
 

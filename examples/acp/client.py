@@ -94,11 +94,31 @@ class ClientSideConnection(_Connection):
         additional_directories: list[str] | tuple[str, ...] | UnsetType = UNSET,
         system_prompt: SystemPrompt | None | UnsetType = UNSET,
         meta: dict[str, Any] | None | UnsetType = UNSET,
+        mcp: Sequence[Any] = (),
     ) -> Opening[ClientSession]:
-        """A new session: `async with` opens it, and closes it at the end if the agent supports that; `await` only opens it."""
+        """A new session: `async with` opens it, and closes it at the end if the agent supports that; `await` only opens it.
+
+        `mcp`: servers of the package `mcp` in this process, which the agent reaches through the connection.
+        """
         from generated._runtime.session.client_session import opened
         from .sessions import ClientSession
 
+        if mcp:
+            from generated._runtime.session.tunnel import opened_with
+
+            return opened_with(
+                ClientSession,
+                self,
+                METHODS["agent", "session/new", "request"],
+                NewSessionRequest(
+                    cwd=cwd,
+                    mcp_servers=_listed(mcp_servers),
+                    additional_directories=_listed(additional_directories),
+                    system_prompt=system_prompt,
+                    meta=meta,
+                ),
+                mcp,
+            )
         return opened(
             ClientSession,
             self,

@@ -109,6 +109,7 @@ COMMANDS: Mapping[str, Row] = {
     "package migrate": Row(("program.py",), "acp_generated"),
     "docs build": Row(("--schema", "vendor.json", "--out", "site"), "<html", file="site/index.html"),
     "agent browse": Row(("--json", *RUN), "sessions"),
+    "agent chain": Row(RUN, "protocolVersion", stdin=BEGIN),
     "agent chaos": Row(RUN, "protocolVersion", stdin=BEGIN),
     "agent probe": Row(("--generated", "0", "--depth", "0", "--format", "json", *RUN), '"pass"'),
     "agent run": Row(("--sandbox", "--read", "agent.py", *RUN), "protocolVersion", stdin=BEGIN),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Generator
+from collections.abc import Awaitable, Callable, Coroutine, Generator
 from functools import partial
 from types import TracebackType
 from typing import Any, ClassVar, Generic, TypeVar
@@ -82,6 +82,7 @@ class ClientSessionBase:
         """True while updates count as replayed."""
         self.ending: Ending | None = None
         """The end of the session; None while it is open."""
+        self._stopped: Callable[[], Awaitable[object]] | None = None
         self._works = 0
         """Number of running turns that end with an update."""
         self._subscriptions: list[Subscription[Any]] = []
@@ -205,12 +206,15 @@ class ClientSessionBase:
         self.ending = ending
         self.detach()
 
-    def on_leave(self, stop: Callable[[], None]) -> None:
-        """Call a function when this object stops following the session; immediately if it already has."""
+    def on_leave(self, stop: Callable[[], None], stopped: Callable[[], Awaitable[object]]) -> None:
+        """Call `stop` when this object stops following the session; immediately if it already has. `leave` also awaits
+        `stopped`.
+        """
         if self.ending is not None:
             stop()
         else:
             self._leave.append(stop)
+        self._stopped = stopped
 
     def detach(self) -> None:
         """Stop following the session. It stays open at the agent."""
@@ -235,6 +239,8 @@ class ClientSessionBase:
             logger.debug("the session %r was not closed: %s", self.id, error)
         finally:
             self.detach()
+            if self._stopped is not None:
+                await self._stopped()
 
 
 def opened(kind: type[S], agent: Any, method: Method, params: Any) -> Opening[S]:

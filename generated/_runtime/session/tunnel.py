@@ -3,7 +3,7 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""Servers of the official `mcp` package on a connection: those of a client, and the sessions of an agent with them.
+"""Servers of the official `mcp` package that a client offers to the agent of a session.
 
 A server in this process is offered directly if the agent accepts that. Otherwise it is offered at a loopback address
 with a random secret. The messages have no connection of their own: each request names its server and an id, and a
@@ -13,7 +13,6 @@ server's notifications name the pending request. This module imports `mcp` on fi
     the session ends during a request     the request fails, and its handler is cancelled
     the agent gives a request up          its handler is cancelled
     a server sends faster than the peer   its handler waits for buffer space
-    a message for an ended request        ignored
 """
 
 from __future__ import annotations
@@ -26,40 +25,22 @@ import secrets
 import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
-from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary, WeakValueDictionary
+from typing import Any
+from weakref import WeakKeyDictionary
 
 import msgspec
 
 from ..codec.codec import from_dict, to_dict
 from ..errors import RequestError
-from ..schema.definitions import Method, Tunnel
+from ..schema.definitions import Method
 from ..tasks import background
 from .client_session import Opening, S, opened
-
-if TYPE_CHECKING:
-    from mcp import ClientSession
+from .tunnel_sessions import attribute, names
 
 logger = logging.getLogger(__name__)
 Answer = Callable[[Any, str, Mapping[str, Any] | None], Awaitable[dict[str, Any]]]
 _offered: WeakKeyDictionary[Any, dict[str, _Offered]] = WeakKeyDictionary()
 """The servers of each connection, by id."""
-_pending: WeakValueDictionary[str, _Pending] = WeakValueDictionary()
-"""The requests of this process to servers, by id."""
-
-
-def _attribute(type: Any, wire: str) -> str:
-    return next(field.name for field in msgspec.structs.fields(type) if field.encode_name == wire)
-
-
-def _tunnel(connection: Any) -> tuple[Tunnel, Method, Method]:
-    """The names of a protocol, with the rows of the request and the notification."""
-    protocol = connection._protocol
-    rows = {row.kind: row for row in protocol.methods.values() if row.method == protocol.tunnel.method}
-    return protocol.tunnel, rows["request"], rows["notification"]
-
-
-# --- a client: its servers -------------------------------------------------------------------------------------------
 
 
 def opened_with(kind: type[S], agent: Any, method: Method, params: Any, servers: Sequence[Any]) -> Opening[S]:
@@ -72,14 +53,15 @@ def opened_with(kind: type[S], agent: Any, method: Method, params: Any, servers:
         host = _Host(agent, method, servers)
         try:
             entries = await host.start()
-            name = _attribute(method.params, agent._protocol.tunnel.servers)
+            name = attribute(method.params, agent._protocol.tunnel.servers)
             session = await opened(
                 kind, agent, method, msgspec.structs.replace(params, **{name: [*getattr(params, name), *entries]})
             )
         except BaseException:
             host.stop()
+            await host.wait_stopped()
             raise
-        session.on_leave(host.stop)
+        session.on_leave(host.stop, host.wait_stopped)
         return session
 
     return Opening(open)
@@ -95,7 +77,9 @@ class _Host:
         self._servers = [getattr(each, "_lowlevel_server", each) for each in servers]
         for each in self._servers:
             if not isinstance(each, Server):
-                raise TypeError(f"{type(each).__name__} is not a server of the package mcp: expected MCPServer or Server")
+                raise TypeError(
+                    f"{type(each).__name__} is not a server of the package mcp: expected MCPServer or Server"
+                )
         self._ids: list[str] = []
         self._ended = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -116,9 +100,9 @@ class _Host:
             await self._ended.wait()
 
     async def _offer(self, server: Any, stack: AsyncExitStack) -> Any:
-        tunnel, _, _ = _tunnel(self._agent)
+        tunnel, _, _ = names(self._agent)
         models = sys.modules[self._method.params.__module__]
-        name = _attribute(self._method.params, tunnel.servers)
+        name = attribute(self._method.params, tunnel.servers)
         id_ = secrets.token_hex(16)
         direct = from_dict(vars(models)[tunnel.direct], {"name": server.name, tunnel.server: id_})
         refused = self._agent.objection(self._method, **{name: [direct]})
@@ -139,7 +123,7 @@ class _Host:
         servers = _offered.get(self._agent)
         if servers is None:
             servers = _offered[self._agent] = {}
-            _, row, _ = _tunnel(self._agent)
+            _, row, _ = names(self._agent)
             self._agent._provide(row, lambda params, otherwise: _answer(self._agent, params, otherwise))
         servers[id_] = _Offered(modern_on_request(server, state))
         self._ids.append(id_)
@@ -151,6 +135,13 @@ class _Host:
             if (found := servers.pop(id_, None)) is not None:
                 found.stop()
         self._ended.set()
+
+    async def wait_stopped(self) -> None:
+        """Wait until the servers are stopped. An error of their shutdown is logged."""
+        assert self._task is not None
+        await asyncio.wait([self._task])
+        if not self._task.cancelled() and (error := self._task.exception()) is not None:
+            logger.warning("a server of a session did not stop properly", exc_info=error)
 
 
 class _Offered:
@@ -172,8 +163,8 @@ async def _answer(connection: Any, params: Any, otherwise: Callable[[Any], Await
     from mcp.server.runner import modern_error_data  # noqa: PLC0415
     from mcp.shared.inbound import InboundLadderRejection, classify_inbound_request  # noqa: PLC0415
 
-    tunnel, row, _ = _tunnel(connection)
-    server = _offered[connection].get(getattr(params, _attribute(row.params, tunnel.server)))
+    tunnel, row, _ = names(connection)
+    server = _offered[connection].get(getattr(params, attribute(row.params, tunnel.server)))
     if server is None:
         if otherwise is not None:
             return await otherwise(params)
@@ -208,8 +199,8 @@ def _context(connection: Any, params: Any) -> Any:
     from mcp.shared.jsonrpc_dispatcher import progress_token_from_params  # noqa: PLC0415
     from mcp.shared.transport_context import TransportContext  # noqa: PLC0415
 
-    tunnel, row, note = _tunnel(connection)
-    ids = {wire: getattr(params, _attribute(row.params, wire)) for wire in (tunnel.server, tunnel.request)}
+    tunnel, row, note = names(connection)
+    ids = {wire: getattr(params, attribute(row.params, wire)) for wire in (tunnel.server, tunnel.request)}
     token = progress_token_from_params(to_dict(params).get("params"))
 
     class Context:
@@ -268,97 +259,3 @@ async def _endpoint(server: Any) -> AsyncGenerator[tuple[str, str], None]:
             host.should_exit = True
             await asyncio.wait([task])
             listener.close()
-
-
-# --- an agent: sessions with servers ---------------------------------------------------------------------------------
-
-
-@contextlib.asynccontextmanager
-async def connect(client: Any, server: Any, **options: Any) -> AsyncGenerator[ClientSession, None]:
-    """A session of the package `mcp` with a server of the client. `options`: arguments of `mcp.ClientSession`.
-
-    `server`: its entry in the request that opened the session. The agent's handler of the notifications is `deliver`.
-    """
-    from mcp import ClientSession  # noqa: PLC0415
-
-    tunnel, row, _ = _tunnel(client)
-    id_ = getattr(server, _attribute(type(server), tunnel.server))
-    dispatcher = _Dispatcher(client, row, tunnel, id_)
-    async with ClientSession(dispatcher=dispatcher, **options) as session:
-        await session.discover()
-        yield session
-
-
-def deliver(agent: Any, params: Any) -> Awaitable[None] | None:
-    """The handler of an agent for the notifications of servers: `the_handler = acp.mcp.deliver` in its class."""
-    tunnel, _, note = _tunnel(agent.client)
-    found = _pending.get(getattr(params, _attribute(note.params, tunnel.request)))
-    if found is None:
-        logger.debug("a notification of a server is ignored: its request has ended")
-        return None
-    return found.hear(params.method, to_dict(params).get("params"))
-
-
-class _Pending:
-    """A request to a server that waits for its result."""
-
-    def __init__(self, dispatcher: _Dispatcher, progress: Any, token: Any) -> None:
-        self._dispatcher, self._progress, self._token = dispatcher, progress, token
-
-    async def hear(self, method: str, params: dict[str, Any] | None) -> None:
-        given = params or {}
-        if self._progress is not None and method.endswith("/progress") and given.get("progressToken") == self._token:
-            await self._progress(given.get("progress"), given.get("total"), given.get("message"))
-        await self._dispatcher.hear(method, params)
-
-
-class _Dispatcher:
-    """The interface that `mcp.ClientSession` sends through."""
-
-    def __init__(self, connection: Any, row: Method, tunnel: Tunnel, server: str) -> None:
-        self._connection, self._row, self._tunnel, self._server = connection, row, tunnel, server
-        self._heard: Any = None
-        self._intercept: Any = None
-
-    async def run(self, on_request: Any, on_notify: Any, on_notify_intercept: Any = None, *, task_status: Any) -> None:  # noqa: ARG002
-        self._heard, self._intercept = on_notify, on_notify_intercept
-        task_status.started()
-        await asyncio.Event().wait()
-
-    async def hear(self, method: str, params: dict[str, Any] | None) -> None:
-        from mcp.shared.dispatcher import run_notify_intercept  # noqa: PLC0415
-
-        if not run_notify_intercept(self._intercept, method, params) and self._heard is not None:
-            await self._heard(None, method, params)
-
-    async def notify(self, method: str, params: Mapping[str, Any] | None, opts: Any = None) -> None:  # noqa: ARG002
-        logger.debug("%s is not sent: only servers send notifications", method)
-
-    async def send_raw_request(
-        self, method: str, params: Mapping[str, Any] | None, opts: Mapping[str, Any] | None = None
-    ) -> dict[str, Any]:
-        """Send a request and return its result. Raises MCPError for an error of the server, and when time is up."""
-        from mcp.shared.exceptions import MCPError  # noqa: PLC0415
-        from mcp.types import REQUEST_TIMEOUT  # noqa: PLC0415
-
-        options, id_ = opts or {}, secrets.token_hex(16)
-        body = dict(params) if params is not None else {}
-        pending = _pending[id_] = _Pending(self, progress := options.get("on_progress"), id_)
-        if progress is not None:
-            body["_meta"] = {**body.get("_meta", {}), "progressToken": id_}
-        given = {self._tunnel.server: self._server, self._tunnel.request: id_, "method": method, "params": body}
-        try:
-            async with asyncio.timeout(options.get("timeout")):
-                response = await self._connection._request(self._row, from_dict(self._row.params, given))
-        except TimeoutError:
-            raise MCPError(REQUEST_TIMEOUT, f"{method}: no answer in time") from None
-        except RequestError as error:
-            raise MCPError(error.code, error.message, error.data) from None
-        finally:
-            del pending
-        outcome = to_dict(response)
-        if "result" not in outcome:
-            said = outcome["error"]
-            raise MCPError(said["code"], said["message"], said.get("data"))
-        found: dict[str, Any] = outcome["result"]
-        return found
