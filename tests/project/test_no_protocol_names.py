@@ -26,7 +26,8 @@ JSON_RPC = frozenset({"_meta", "ErrorCode"})
 HTTP = "www-authenticate"
 JSON_SCHEMA = frozenset({"anyOf", "oneOf", "minItems", "maxItems", "minLength", "maxLength", "date-time"})
 # What every connection says of itself is called so for any protocol (design: the public contract).
-OURS = frozenset({"protocol_version"})
+# The package `mcp` asks for an attribute of the other name.
+OURS = frozenset({"protocol_version", "request_id"})
 
 
 def words(name: str) -> tuple[str, ...]:

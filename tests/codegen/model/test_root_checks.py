@@ -101,6 +101,17 @@ WRONG: dict[str, list[tuple[str, Any, Any]]] = {
         ("keys", [], (["keys"], "`keys` is empty", "list the keys of `_meta`, or leave `x-trace` out")),
         ("keys", ["b", "a", "a", "b"], (["keys"], "the key 'a' appears twice", "write each key once")),
     ],
+    "x-tunnel": [
+        ("method", "x", "no request is called 'x'"),
+        ("method", "session/list", "no notification is called 'session/list'"),
+        ("method", "proxy/successor", "the request and the notification 'proxy/successor' go to the same side"),
+        ("servers", "x", "no request that opens a session has a property 'x'"),
+        ("server", "x", "MessageMcpRequest has no property 'x'"),
+        ("request", "x", "MessageMcpRequest has no property 'x'"),
+        ("direct", "x", "no definition is called 'x'"),
+        ("direct", "McpServerHttp", "McpServerHttp has no property 'serverId'"),
+        ("http", "x", "no definition is called 'x'"),
+    ],
     "x-updates": [
         ("method", "x", NO_NOTIFICATION),
         ("property", "x", "SessionNotification has no property 'x'"),
