@@ -14,4 +14,6 @@ subscription    the updates of a session as iterators: of one turn, and of all; 
 paging          lists that come page by page, and the end at a repeated cursor
 handles         when a handle is released or killed, and when an entry of this side is sent
 permissions     which option a permission policy selects
+tunnel          the start and end of the servers that a client offers; how they are offered, and answers to requests
+tunnel_sessions an agent's sessions with these servers, and the notifications that reach them
 """
