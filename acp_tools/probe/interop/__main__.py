@@ -10,6 +10,7 @@ import datetime as dt
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import msgspec
 
@@ -28,13 +29,14 @@ def examined(peer: Peer) -> Column:
     places = installed(peer)
     os.environ.update({name: value.format(**places) for name, value in peer.environment.items()})
     command = [part.format(**places) for part in peer.command]
+    reads = [Path(part.format(**places)) for part in peer.reads]
     keep, prompts = list(peer.environment), tuple(peer.prompts)
     with Home(keep) as home:
-        found, frames = findings.found(command, home, prompts)
+        found, frames = findings.found(command, home, prompts, reads)
         _write(f"{peer.file}.findings.jsonl", without_places(frames.decode(), home.root, places))
         told = without_places(msgspec.json.encode(found).decode(), home.root, places)
     with Home(keep) as home:
-        cells, frames = calls.called(command, home, prompts)
+        cells, frames = calls.called(command, home, prompts, reads)
         _write(f"{peer.file}.jsonl", without_places(frames.decode(), home.root, places))
     today = dt.datetime.now(dt.UTC).date().isoformat()
     return Column(peer.name, peer.file, today, tool_version(), cells, msgspec.json.decode(told, type=findings.Found))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import io
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
@@ -15,6 +17,7 @@ from ..context import LOGIN_NEEDED, UNKNOWN_SESSION, Probe, Settings
 from ..conversation import Gone, Talk
 from ..frame_log import Log
 from ..isolation.home import Home
+from ..isolation.network import Network
 from ..isolation.shutdown import finished
 from ..json_types import objects, one_object
 from ..messages import Answer
@@ -39,10 +42,12 @@ class Cell(Struct):
     line: int = 0
 
 
-def called(command: list[str], home: Home, prompts: tuple[str, ...]) -> tuple[dict[str, Cell], bytes]:
+def called(
+    command: list[str], home: Home, prompts: tuple[str, ...], reads: Sequence[Path] = ()
+) -> tuple[dict[str, Cell], bytes]:
     """Call each method of an agent. Returns the cells and the conversation."""
     record = io.BytesIO()
-    cells = finished(_recorded(Command(command, home), record, prompts))
+    cells = finished(_recorded(Command(command, home, Network(reads=reads)), record, prompts))
     return cells, record.getvalue()
 
 

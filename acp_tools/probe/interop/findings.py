@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from msgspec import Struct, field
 
@@ -47,9 +48,9 @@ class Found(Struct):
     network: str = ""
 
 
-def found(command: list[str], home: Home, prompts: tuple[str, ...]) -> tuple[Found, bytes]:
+def found(command: list[str], home: Home, prompts: tuple[str, ...], reads: Sequence[Path] = ()) -> tuple[Found, bytes]:
     """Probe an agent. Returns the violations, and a transcript of the connections that show them."""
-    record, network = io.BytesIO(), Network()
+    record, network = io.BytesIO(), Network(reads=reads)
     launcher = Command(command, home, network)
     outcome = finished(examine(launcher, Settings(count=2, bound=240.0, prompts=prompts), record=record))
     broken = outcome.sheet.of(Status.FAIL)

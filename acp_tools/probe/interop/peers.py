@@ -28,6 +28,7 @@ class Peer(Struct):
     command: list[str]
     install: str = ""
     environment: dict[str, str] = field(default_factory=dict[str, str])
+    reads: list[str] = field(default_factory=list[str])
     prompts: list[str] = field(default_factory=lambda: ["Hello"])
 
 

@@ -74,6 +74,7 @@ def test_an_agent_on_the_typescript_sdk(run_cli: RunCli, monkeypatch: pytest.Mon
 
     monkeypatch.setitem(os.environ, "INTEROP_NODE_DIR", str(official_sdks.cached(TYPESCRIPT_SDK, install)))
     prompts = [argument for text in ("updates", "permission", "files", "wait") for argument in ("--prompt", text)]
-    kept = ("--keep-env", "INTEROP_NODE_DIR", "--expected", HERE / "expected-typescript-sdk.toml")
+    reads = ("--allow-read", os.environ["INTEROP_NODE_DIR"], "--allow-read", ROOT / "examples")
+    kept = (*reads, "--keep-env", "INTEROP_NODE_DIR", "--expected", HERE / "expected-typescript-sdk.toml")
     ran = run_cli("probe", *LEVEL, *prompts, *kept, "--", node, INTEROP / "typescript_sdk.mjs", "agent")
     assert ran.code == 0, ran.out + ran.err
