@@ -104,6 +104,8 @@ def _in_our_words(patience: float = 0.0, silence: float = 0.0) -> Generator[None
     try:
         yield
     except httpx.ReadTimeout as error:
+        if not silence:  # httpcore ends all streams of a network connection with the error of one
+            raise ConnectionError("another stream of the same network connection was silent for too long") from error
         raise TimeoutError(SILENT.format(silence)) from error
     except httpx.WriteTimeout as error:
         raise TimeoutError(f"the server read no part of the request for {patience:g} s") from error
