@@ -7,6 +7,7 @@ from textwrap import wrap
 
 from ..contracts import convert
 from ..contracts import plan as p
+from ..escape import line
 from .bridge import Bridge, Message, Problem
 
 _PEERS = ("agent", "client")
@@ -98,7 +99,9 @@ def _records(node: p.Node) -> Iterator[p.Record]:
 
 def _listed(items: Sequence[str]) -> list[str]:
     return [
-        line
+        each
         for item in items
-        for line in wrap(f"- {item}", 120, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+        for each in wrap(
+            f"- {line(item, 400)}", 120, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+        )
     ]

@@ -8,6 +8,7 @@ import msgspec
 
 from ..check.inputs import paired, read_side, tolerated
 from ..document.read import read
+from ..errors import InputError
 from .bridge import Bridge, bridge
 from .overlay import Overlay, check_overlay, read_overlay
 
@@ -20,7 +21,11 @@ def read_bridge(old: Path, new: Path, overlay: Path | None) -> Bridge:
         document = read(overlay)
         stated = read_overlay(document)
         check_overlay(document, stated, one.schema, other.schema)
-    return bridge(one.schema, other.schema, stated)
+    try:
+        return bridge(one.schema, other.schema, stated)
+    except RecursionError:
+        problem = "its definitions refer to one another in a chain that is longer than Python's stack"
+        raise InputError(str(new), problem) from None
 
 
 def plan_text(found: Bridge) -> str:

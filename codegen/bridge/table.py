@@ -24,13 +24,13 @@ def in_text(bridge: Bridge) -> str:
     rows = list(_rows(bridge))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-    lines += [""] + [f"{kind}: {line(about, 400)}" for kind, about in _machines(bridge)] if bridge.plan.machines else []
+    lines += [""] + [f"{kind}: {about}" for kind, about in _machines(bridge)] if bridge.plan.machines else []
     for title, found in _groups(bridge):
         lines += ["", title]
         for problem, messages in found:
             lines.append(f"    {line(problem.part)}: {line(problem.what, 400)}")
             shown = "no message shows it" if problem.example is None else json.dumps(problem.example.value)
-            lines.append(f"        {line(messages[0])}: {line(shown, 400)}")
+            lines.append(f"        {messages[0]}: {line(shown, 400)}")
     return "".join(f"{each}\n" for each in lines)
 
 
@@ -39,7 +39,9 @@ def in_markdown(bridge: Bridge) -> str:
     head, *rows = _rows(bridge)
     lines = [f"| {' | '.join(cells)} |" for cells in (head, ["---"] * len(head))]
     lines += [f"| {' | '.join(f'`{cell}`' if i == 0 else cell for i, cell in enumerate(row))} |" for row in rows]
-    sections = [(title, [(each.part, each.what) for each, _ in found]) for title, found in _groups(bridge)]
+    sections = [
+        (title, [(line(each.part), line(each.what, 400)) for each, _ in found]) for title, found in _groups(bridge)
+    ]
     for title, items in [("State machines", _machines(bridge)), *sections]:
         lines += ["", f"### {title}", ""] if items else []
         lines += [wrapped for name, what in items for wrapped in _item(f"- `{name}`: {what}")]
@@ -84,7 +86,7 @@ def _json(problem: Problem) -> dict[str, Any]:
 
 
 def _machines(bridge: Bridge) -> list[tuple[str, str]]:
-    return [(str(machine.__struct_config__.tag), machine.about) for machine in bridge.plan.machines]
+    return [(str(machine.__struct_config__.tag), line(machine.about, 400)) for machine in bridge.plan.machines]
 
 
 def _rows(bridge: Bridge) -> Iterator[list[str]]:
@@ -115,7 +117,7 @@ def _handled(bridge: Bridge, message: Message) -> str:
 def named(message: Message) -> str:
     """The method and the role of a message, with both names of a renamed method."""
     names = list(dict.fromkeys(name for name in (message.old, message.new) if name))
-    return " > ".join(names) + (" (response)" if message.role == "response" else "")
+    return line(" > ".join(names)) + (" (response)" if message.role == "response" else "")
 
 
 def _sender(message: Message) -> str:

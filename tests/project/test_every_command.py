@@ -86,6 +86,7 @@ COMMANDS: Mapping[str, Row] = {
     "schema check": Row(("--no-compare", "--config", str(ROOT / "pyproject.toml"))),
     "schema diff": Row(("schema.json", "new.json"), "madeUp"),
     "schema changelog": Row(("schema.json", "new.json"), "madeUp"),
+    "schema bridge": Row(("schema.json", "new.json"), "exact"),
     "schema compatible": Row(("schema.json", "new.json"), "new.json"),
     "schema annotate": Row(("schema.json", "--overlay"), "x-handshake"),
     "schema examples": Row((), "initialize"),

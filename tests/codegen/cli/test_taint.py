@@ -165,6 +165,9 @@ def test_text_of_a_schema(home: Path, run_cli: RunCli, place: str) -> None:
         harmless(run_cli("changelog", "before.json", "schema.json", "--unstable", "--format", format_), format_)
     for format_ in ("text", "json"):
         harmless(run_cli("compatible", "before.json", "schema.json", "--unstable", "--format", format_), format_)
+    for flag in ("--table", "--markdown", "--changes"):
+        harmless(run_cli("bridge", "before.json", "schema.json", flag))
+    harmless(run_cli("bridge", "before.json", "schema.json", "--json"), "json")
     harmless(run_cli("generate", "--bare", "--out", "out"))
     harmless(run_cli("openrpc"))
     published = harmless(run_cli("schema", "--annotated"))
