@@ -20,6 +20,7 @@ def in_markdown(bridge: Bridge) -> str:
         lines += [f"### {side.capitalize()}s", ""]
         for title, items in _of_side(bridge, side):
             lines += [f"{title}:", "", *_listed(items), ""] if items else []
+    lines += ["### Renamed and moved properties", "", *_listed(list(dict.fromkeys(_moved(bridge)))), ""]
     lines += [
         "### Vendors",
         "",

@@ -12,8 +12,8 @@ notifications and results, too, and may change them.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
 
 from msgspec import Struct
 
@@ -24,9 +24,6 @@ from .convert import Problem
 from .plan import Change, First, Machine, Route, Selector, Spread, Turn
 from .templates import fill, is_array, is_object, match, merge, without_null
 
-if TYPE_CHECKING:
-    from .frames import Bridge
-
 
 class Call(Struct):
     """A pending request: its id, its method and params in the version of the asker, and the route that it took."""
@@ -36,6 +33,22 @@ class Call(Struct):
     params: Any
     asker: str
     route: Route | None = None
+
+
+class Bridge(Protocol):
+    """The translation of a connection, see ``frames``."""
+
+    old_side: str
+
+    @property
+    def fresh(self) -> Callable[[], str]: ...
+    @property
+    def report(self) -> Callable[[str, list[Problem], bool], object]: ...
+    def ask_directly(self, call: Call, method: str, params: Any) -> None: ...
+    def notify(self, sender: str, method: str, params: Any) -> None: ...
+    def notify_directly(self, to: str, method: str, params: Any) -> None: ...
+    def answer_directly(self, call: Call, result: Any) -> None: ...
+    def refuse(self, call: Call, code: int, problems: list[Problem]) -> None: ...
 
 
 class State:
