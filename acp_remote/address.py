@@ -47,15 +47,14 @@ class Address:
         self.jar: CookieJar = CookieJar() if jar is None else jar  # an empty one is false
         token = options["bearer"]
         if token is not None and parts.username is not None:
-            raise ValueError(
-                "the address has a user, and `bearer` is given as well: a request carries only one of them"
-            )
+            raise ValueError("give the user in the address or `bearer`, not both: a request carries only one of them")
         own = {"Authorization": f"Bearer {token}"} if token is not None else {}
         self.headers: dict[str, str] = {**own, **options["headers"]}
         for name, value in self.headers.items():
             if not _TOKEN.fullmatch(name) or not (value.isascii() and value.isprintable()):
                 raise ValueError(
-                    f"the header {name!r} cannot be sent: a name has letters, digits and hyphens, a value printable ASCII characters"
+                    f"the header {name!r} is invalid: names consist of letters, digits and hyphens, values of "
+                    "printable ASCII characters"
                 )
         self.shown = urlunsplit((scheme, parts.netloc.rpartition("@")[2], path, "", ""))
         """The address without its secrets, for messages."""
@@ -68,7 +67,7 @@ def reason(error: BaseException) -> str:
         if isinstance(cause, ssl.SSLCertVerificationError):
             return f"its certificate is not trusted: {cause.verify_message}. Give `tls` a context that trusts its authority"
         if isinstance(cause, ssl.SSLError):
-            return f"no TLS connection can be made: {cause.reason or cause}"
+            return f"the TLS connection failed: {cause.reason or cause}"
         cause = cause.__cause__ or cause.__context__
     return one_line(str(error)) or type(error).__name__
 

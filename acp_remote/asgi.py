@@ -1,5 +1,4 @@
-"""The ASGI application of an endpoint: the protocol over HTTP and WebSocket on one path. It does not interpret
-messages.
+"""ASGI application of an endpoint: HTTP and WebSocket on one path. It does not interpret messages.
 
 The response, by method:
 
@@ -39,8 +38,7 @@ _KEY = re.compile("[A-Za-z0-9+/]{21}[AQgw]==")
 
 
 class Endpoint:
-    """An ASGI application that creates a transport for each connection. It calls ``accept``, which handles the
-    connection.
+    """An ASGI application that creates a transport for each connection and passes it to ``accept``.
 
     `runtime`: of the generated package. `side`: the side that is served, for example ``agent``. `options`: the
     package's ``HostOptions`` without options of connections. `limits`: limits of the connections; only the frame

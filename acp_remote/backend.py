@@ -20,7 +20,7 @@ from .address import one_line
 
 PLAIN = {"Accept-Encoding": "identity"}
 """The header that requests an uncompressed response."""
-SILENT = "nothing came on the event stream for {:g} s"
+SILENT = "no data on the event stream for {:g} s"
 NO_STREAM = "no response to the GET of the event stream within {:g} s"
 
 
@@ -60,7 +60,7 @@ class StreamingResponse(ABC):
         while part := await self.more():
             parts.append(part)
             if (size := size + len(part)) > limit:
-                raise ConnectionError(f"the answer has more than {limit} bytes")
+                raise ConnectionError(f"the response has more than {limit} bytes")
         return Response(self.status, self.headers, b"".join(parts))
 
 
@@ -70,7 +70,7 @@ def check_encoding(headers: Mapping[str, str]) -> None:
     """
     if (encoding := headers.get("content-encoding", "identity").strip().lower()) != "identity":
         raise ConnectionError(
-            f"the server compressed its answer ({encoding[:40]!r}), although the request accepts only identity"
+            f"the server compressed its response ({encoding[:40]}), although the request accepts only identity"
         )
 
 

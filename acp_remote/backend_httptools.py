@@ -115,7 +115,7 @@ class _Backend(HttpBackend):
             whole["Content-Length"] = str(len(content))
         fields = "".join([f"{name}: {value}\r\n" for name, value in whole.items()])
         if _FIELDS.fullmatch(fields) is None or fields.count("\n") != len(whole):
-            raise ConnectionError("a header cannot be sent: names are tokens, and values are printable ASCII")
+            raise ConnectionError("invalid header: names must be tokens, and values printable ASCII")
         return f"{method} {self._target} HTTP/1.1\r\n{fields}\r\n".encode("ascii") + content
 
     def _keep(self, connection: _Connection) -> None:

@@ -1,5 +1,4 @@
-"""The client: dialling an address, and the HTTP client transport, which sends frames as POSTs and receives them on
-event streams.
+"""Client side: opening an address, and an HTTP transport that posts frames and receives them on event streams.
 
 Messages of one session are sent in order, one POST after the other; sessions do not wait for each other. The opening
 request is sent first, and its response names the connection. If the server rejects a request, the request gets an
@@ -193,7 +192,9 @@ class HttpClientTransport(Transport):
         """Respond to a request that the server has not read. It may be sent again."""
         if route is not None and not route.answers and route.id is not msgspec.UNSET:
             text = msgspec.json.encode({"reason": why, **data, "mayRepeat": True})
-            self.take(self._runtime.error_frame(route.id, _INTERNAL_ERROR, "The server did not take it", text), None)
+            self.take(
+                self._runtime.error_frame(route.id, _INTERNAL_ERROR, "The server did not read the request", text), None
+            )
 
     def full(self) -> bool:
         return self._held > _ROOM
@@ -236,10 +237,10 @@ class HttpClientTransport(Transport):
             return
         id = response.headers.get(self._remote.connection.lower())
         if response.status != 200 or not id:
-            self.end(response.refusal if response.status != 200 else f"no {self._remote.connection} in the answer")
+            self.end(response.refusal if response.status != 200 else f"the response has no {self._remote.connection}")
             return
         if not is_answer(response.content, route.id):
-            self.end(f"the response to {route.method} is not its answer: {response.shown!r}")
+            self.end(f"unexpected response to {route.method}: {response.shown!r}")
             return
         headers = {self._remote.connection: id}
         version = agreed_version(response.content, self._handshake.version) if self._handshake else None
@@ -280,7 +281,11 @@ class HttpClientTransport(Transport):
         """Process the rejection of a frame. A request gets it as its response; for any other message, the connection
         ends.
         """
-        why = response.refusal if response.status >= 300 else f"the response is not a message: {response.shown!r}"
+        why = (
+            response.refusal
+            if response.status >= 300
+            else f"the response is not a JSON-RPC message: {response.shown!r}"
+        )
         asks = route is not None and not route.answers and route.id is not msgspec.UNSET
         if response.status in _UNREAD_BY:
             self._answer_unsent(route, why, status=response.status)
@@ -292,7 +297,7 @@ class HttpClientTransport(Transport):
             return
         assert route is not None and route.id is not msgspec.UNSET
         data = msgspec.json.encode({"reason": why, "status": response.status})
-        self.take(self._runtime.error_frame(route.id, _INTERNAL_ERROR, "The server refused the request", data), None)
+        self.take(self._runtime.error_frame(route.id, _INTERNAL_ERROR, "The server rejected the request", data), None)
 
     # What streams need
 

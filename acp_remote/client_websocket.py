@@ -101,7 +101,7 @@ class _ClientWebSocket(WebSocketTransport):
             if self._socket.violation is not None:
                 why = f"the server violated the WebSocket protocol: {reason(self._socket.violation)}"
             elif sent is not None and sent.reason == _NO_PONG:
-                why = f"no answer to a ping within {self._address.options['ping']:g} s"
+                why = f"no response to a ping within {self._address.options['ping']:g} s"
             raise self._runtime.connection_closed(f"{self._address.shown}: {why}")
         if received.code not in OK_CLOSE_CODES:
             why = one_line(f"{received.code} {received.reason}")

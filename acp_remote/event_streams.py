@@ -142,7 +142,7 @@ class _Stream:
         self.first: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         """The status code of its first response; 0 if there was none."""
         self.heard: float | None = None
-        """The time of its last data; None while it was never open, and after it is closed."""
+        """The time of its last data; None before it was opened and after it was closed."""
         self.task: asyncio.Task[None] | None = None
         self.last = 0
         """The number of the last received frame."""
@@ -190,9 +190,7 @@ class _Stream:
                     async with asyncio.timeout(silence):
                         return await response.whole(self._limit)
                 except TimeoutError:
-                    raise TimeoutError(
-                        f"the end of the response {response.status} did not come within {silence:g} s"
-                    ) from None
+                    raise TimeoutError(f"the response {response.status} was incomplete after {silence:g} s") from None
             self.heard = self.heard or 0.0
             await self._take(response)
         return None

@@ -155,9 +155,7 @@ def _configuration(app: Endpoint, address: str, options: Mapping[str, Any], *, s
 
 
 def _left(tasks: set[asyncio.Task[Any]], task: asyncio.Task[None]) -> None:
-    """Handle the end of a network connection. Clients can cause errors here: hypercorn fails on the rest of a body
-    rejected over HTTP/2.
-    """
+    """Handle the end of a network connection. hypercorn raises errors for the rest of a body rejected over HTTP/2."""
     tasks.discard(task)
     if not task.cancelled() and (error := task.exception()) is not None:
         logger.debug("a network connection has ended: %r", error)

@@ -33,9 +33,9 @@ def check_interface(runtime: Runtime) -> None:
     if runtime.interface_version == INTERFACE_VERSION:
         return
     raise InterfaceError(
-        f"the package `{runtime.package}` uses version {runtime.interface_version} of the networking interface, "
-        f"the installed acp-remote has version {INTERFACE_VERSION}: pip install '{runtime.requirement}', "
-        f"or generate the package again with the acp-codegen of that release"
+        f"the package `{runtime.package}` uses version {runtime.interface_version} of the networking interface, but "
+        f"the installed acp-remote has version {INTERFACE_VERSION}: pip install '{runtime.requirement}', or generate "
+        "the package again with the matching release of acp-codegen"
     )
 
 
@@ -79,7 +79,7 @@ class Transport(Protocol):
         self.close()
 
     def hung_up(self) -> bool:
-        """Return whether the peer will send no more than what is already on the way."""
+        """Return whether the peer has stopped sending. Data in transit may still arrive."""
         return False
 
     def when_deaf(self, told: Callable[[], None]) -> None:

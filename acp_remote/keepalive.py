@@ -18,9 +18,7 @@ _MISSED = 3
 
 
 class KeepaliveMonitor:
-    """Monitors the activity of a socket. `every`: seconds between pings that this module sends by the application's
-    ``send``.
-    """
+    """Monitors the activity of a socket. `every`: seconds between pings that this module sends with ``send``."""
 
     def __init__(self, runtime: Runtime, send: Any, every: float | None = None) -> None:
         self._runtime = runtime

@@ -1,4 +1,4 @@
-"""The table of open connections: their owners, their maximum number, and the end of unused ones.
+"""The open connections: their owners, their maximum number, and the removal of unused ones.
 
 A connection belongs to the identity that opened it; for any other caller it does not exist. A background task ends
 connections that are idle, whose client reads nothing, or whose client has vanished.
@@ -34,9 +34,7 @@ def _unknown() -> bool:
 
 
 class ServerConnection:
-    """One connection, with its transport and owner. ``busy`` returns whether a request is pending; ``accept`` may set
-    it.
-    """
+    """One connection, with its transport and owner. ``busy`` returns whether a request is pending."""
 
     def __init__(self, id: str, transport: HttpServerTransport | ServerWebSocket, caller: Any) -> None:
         self.id = id
@@ -78,12 +76,12 @@ class ConnectionManager:
     def enter(self, transport: HttpServerTransport | ServerWebSocket, caller: Any) -> ServerConnection:
         """Add a connection. Raises Rejected at the maximum number."""
         if self.draining:
-            raise Rejected(503, "the server is about to end", (b"retry-after", b"5"))
+            raise Rejected(503, "the server is shutting down", (b"retry-after", b"5"))
         if len(self.connections) >= self._options["connections"]:
             raise Rejected(503, "too many connections are open", (b"retry-after", b"5"))
         each = self._options["connections_each"]
         if each is not None and self._by_identity[caller.identity] >= each:
-            raise Rejected(429, "this caller has too many connections open")
+            raise Rejected(429, "this caller has too many open connections")
         connection = ServerConnection(secrets.token_urlsafe(24), transport, caller)
         self.connections[connection.id] = connection
         transport.queued = self._count
@@ -114,7 +112,7 @@ class ConnectionManager:
         ):
             raise Rejected(404, "unknown connection: send initialize to open a new one")
         if connection.transport.ended:
-            raise Rejected(404, "the connection has ended: open another one")
+            raise Rejected(404, "the connection has ended: open a new one")
         connection.seen = asyncio.get_running_loop().time()
         return connection
 
@@ -165,16 +163,16 @@ class ConnectionManager:
                 if not neglected:
                     transport.progress = max(transport.progress, now - unread / 2)
                 if neglected and now - transport.progress > unread:
-                    logger.warning("a client read nothing for %g seconds: its connection ends", unread)
+                    logger.warning("closing a connection whose client read nothing for %g seconds", unread)
                     self._end(connection)
                 elif isinstance(transport, ServerWebSocket) and transport.keepalive.missing:
-                    logger.debug("a client answers no pings: its connection ends")
+                    logger.debug("closing a connection whose client does not answer pings")
                     self._end(connection)
                 elif isinstance(transport, ServerWebSocket) and not transport.heard and now - connection.seen > first:
-                    logger.debug("a WebSocket had no message for %g seconds and ends", first)
+                    logger.debug("closing a WebSocket without messages for %g seconds", first)
                     self._end(connection)
                 elif now - connection.seen > idle and not connection.busy() and not _used(transport):
-                    logger.debug("a connection was idle for %g seconds and ends", idle)
+                    logger.debug("closing a connection that was idle for %g seconds", idle)
                     self._end(connection)
 
     def _count(self, size: int) -> None:

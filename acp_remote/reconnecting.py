@@ -39,8 +39,7 @@ _LAST = 5.0
 
 
 class ReconnectingTransport:
-    """Relays frames between a client's transport and the peer that `opener` connects to. `tell` gets a line for each
-    event.
+    """Relays frames between a client's transport and the peer of `opener`. It calls `tell` with a line for each event.
 
     `runtime`: the runtime of the generated package for the protocol.
     """
@@ -119,7 +118,7 @@ class ReconnectingTransport:
                         else self._runtime.connection_closed(f"lost {self._backoff.failed} times in a row: {why}")
                     )
                 self._lose(str(why), unread=getattr(why, "unread", False))
-                self._tell(f"lost, and opened again: {why}")
+                self._tell(f"lost, reconnecting: {why}")
                 await self._until_left(asyncio.sleep(pause, True))
         finally:
             hearing.cancel()
@@ -127,7 +126,7 @@ class ReconnectingTransport:
                 await hearing
 
     async def _until_left(self, doing: Any) -> Any:
-        """Wait for a result. Returns None if the client disconnects first, after its last frames had time to pass."""
+        """Wait for a result. If the client disconnects first, forward its last frames and return None."""
         task = self._runtime.start(doing)
         try:
             while not (task.done() or self._may_leave()):
@@ -223,7 +222,7 @@ class ReconnectingTransport:
         if not self._remembered:
             self._give_up_doubtful()
         lost = "".join(f"; {error}" for error in self._sessions.lost.values())
-        self._tell(f"open again, with {len(self._sessions.opened) - len(self._sessions.lost)} sessions{lost}")
+        self._tell(f"reconnected, with {len(self._sessions.opened) - len(self._sessions.lost)} sessions{lost}")
 
     async def _ask(self, peer: Transport, method: str, params: bytes) -> Raw:
         """Send a request of this transport and return its result."""

@@ -73,8 +73,8 @@ async def reject(rejected: Rejected, scope: Scope, send: Send, *headers: Header)
 
 
 def counted(application: Application, of: Callable[[Any], Any]) -> Application:
-    """Wrap an application so that its requests and WebSockets mark their network connection as busy. `of` finds the
-    connection by the address of its peer.
+    """Wrap an application to mark network connections with a request as busy. `of` finds a connection by its peer's
+    address.
     """
 
     async def count(scope: Scope, receive: Receive, send: Send) -> None:

@@ -34,7 +34,7 @@ class AccessPolicy:
     def check_host(self, headers: Mapping[str, str]) -> None:
         """Raise Rejected for an unknown host name."""
         if self._hosts is not None and _host(headers.get("host", "")) not in self._hosts:
-            raise Rejected(403, "this server does not accept the name in Host: list it in `hosts`")
+            raise Rejected(403, "unknown host name in Host: list it in `hosts`")
 
     async def admit(self, scope: Mapping[str, Any]) -> Any:
         """The caller of a request. Raises Rejected if it may not connect."""
@@ -42,7 +42,7 @@ class AccessPolicy:
         self.check_host(headers)
         origin = headers.get("origin")
         if origin is not None and not self.knows(origin):
-            raise Rejected(403, "pages of this origin may not connect: list it in `origins`")
+            raise Rejected(403, "web pages of this origin may not connect: list it in `origins`")
         client: Any = scope.get("client")
         caller = self._caller(
             headers=headers,
@@ -58,7 +58,7 @@ class AccessPolicy:
         except PermissionError as error:
             raise Rejected(403, str(error) or "this caller may not connect") from None
         if identity is None:
-            raise Rejected(401, "the caller is not known", (b"www-authenticate", b"Bearer"))
+            raise Rejected(401, "unknown caller", (b"www-authenticate", b"Bearer"))
         return self._caller(headers=headers, address=caller.address, query=caller.query, identity=str(identity))
 
     def knows(self, origin: str) -> bool:

@@ -76,7 +76,7 @@ class HttpRequest:
         """Respond to the preflight request of a browser."""
         origin = _header(self._scope, b"origin")
         if origin is None or not self._endpoint.access.knows(origin):
-            raise Rejected(403, "pages of this origin may not connect: list it in `origins`")
+            raise Rejected(403, "web pages of this origin may not connect: list it in `origins`")
         asked = _header(self._scope, b"access-control-request-headers") or ""
         headers = {
             "access-control-allow-origin": origin,
@@ -112,7 +112,7 @@ class HttpRequest:
             return
         routes = transport.routes
         if len(routes.served) > _MAX_OPEN:
-            raise Rejected(503, "too many requests have no answer yet", (b"retry-after", b"1"))
+            raise Rejected(503, "too many requests are pending", (b"retry-after", b"1"))
         route = routes.came(frame)
         if route is not None:
             self._check(route, routes)
@@ -123,7 +123,7 @@ class HttpRequest:
             await transport.post(frame, route)
             await respond(self._send, 202, b"", *self._shared())
             return
-        raise Rejected(404, "the connection has ended: open another one")
+        raise Rejected(404, "the connection has ended: open a new one")
 
     async def _open(self, frame: bytes) -> None:
         """Open a connection."""
@@ -145,7 +145,7 @@ class HttpRequest:
                 answer = await asyncio.shield(transport.opening)
         except TimeoutError:
             transport.close()
-            raise Rejected(504, f"{route.method} has no answer") from None
+            raise Rejected(504, f"no response to {route.method} in time") from None
         except asyncio.CancelledError:
             if not transport.opening.cancelled():  # it is this request that is given up
                 transport.close()
@@ -244,7 +244,7 @@ class HttpRequest:
         limit = self._endpoint.frame_limit if opened is not None else min(self._endpoint.frame_limit, _OPENING)
         length = self._caller.headers.get("content-length", "")
         if length.isdecimal() and len(length) < 20 and int(length) > limit:
-            raise Rejected(413, f"a message has no more than {limit} bytes")
+            raise Rejected(413, f"the message is longer than {limit} bytes")
         manager = self._endpoint.manager
         parts: list[bytes] = []
         size = 0
@@ -254,20 +254,20 @@ class HttpRequest:
                 while more:
                     event = await self._receive()
                     if event["type"] == "http.disconnect":
-                        raise Rejected(400, "the body is not complete")
+                        raise Rejected(400, "the body is incomplete")
                     part: bytes = event.get("body", b"")
                     size += len(part)
                     manager.arriving += len(part)
                     if manager.arriving > manager.memory:
-                        raise Rejected(503, "the server has no memory left for requests", (b"retry-after", b"1"))
+                        raise Rejected(503, "the server has no free memory for requests", (b"retry-after", b"1"))
                     if opened is not None:
                         opened.arriving += len(part)
                         if opened.arriving > 2 * limit:
                             raise Rejected(
-                                429, "too many bytes are being received at the same time", (b"retry-after", b"1")
+                                429, "too much data is being received at the same time", (b"retry-after", b"1")
                             )
                     if size > limit:
-                        raise Rejected(413, f"a message has no more than {limit} bytes")
+                        raise Rejected(413, f"the message is longer than {limit} bytes")
                     parts.append(part)
                     more = event.get("more_body", False)
         except TimeoutError:
@@ -291,19 +291,21 @@ class HttpRequest:
         """Raise Rejected for a message that is not allowed on the connection."""
         if route.method == routes.opening and not route.answers:
             routes.served.pop(route.id if route.id is not msgspec.UNSET else None, None)
-            raise Rejected(400, f"the connection is open: {route.method} comes once, without {self._remote.connection}")
+            raise Rejected(
+                400, f"the connection is already open: send {route.method} once, without {self._remote.connection}"
+            )
         self._check_session(route)
         if self._endpoint.manager.draining and route.id is not msgspec.UNSET and not route.answers:
             routes.served.pop(route.id, None)
-            raise Rejected(503, "the server is about to end", (b"retry-after", b"1"))
+            raise Rejected(503, "the server is shutting down", (b"retry-after", b"1"))
 
     def _check_session(self, route: Route) -> None:
         """Check that the session header matches the message."""
         given = self._named(self._remote.session)
         if given is None and self._endpoint.routes.needs_session(route):
-            raise Rejected(400, f"{self._remote.session} is missing: {route.method} is for a session")
+            raise Rejected(400, f"{self._remote.session} is missing: {route.method} belongs to a session")
         if given is not None and route.session is not None and given != route.session and not route.answers:
-            raise Rejected(400, f"{self._remote.session} is not the session that the message names")
+            raise Rejected(400, f"{self._remote.session} does not match the session in the message")
 
     def _may_open(self, transport: HttpServerTransport) -> bool:
         """Return whether an unknown session may still be opened by its name."""
@@ -344,7 +346,7 @@ class HttpRequest:
         if value is None:
             return None
         if not value or len(value) > MAX_NAME or not value.isprintable():
-            raise Rejected(400, f"{header} is not an id")
+            raise Rejected(400, f"{header} is not a valid id")
         return value
 
     def _shared(self, *, last: bool = False) -> list[tuple[bytes, bytes]]:

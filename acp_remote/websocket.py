@@ -97,7 +97,7 @@ class WebSocketTransport(Transport):
 
     def abort(self) -> None:
         self._closing = True
-        self._broken = self._broken or self._runtime.connection_closed("the connection was given up")
+        self._broken = self._broken or self._runtime.connection_closed("the connection was abandoned")
         if self._writer is not None:
             self._writer.cancel()
         self._drop()
@@ -183,7 +183,7 @@ class ServerWebSocket(WebSocketTransport):
         if id is UNSET:
             return False
         data = b'{"reason":"the server is about to end","mayRepeat":true}'
-        self.write(self._runtime.error_frame(id, _INTERNAL_ERROR, "The server did not take it", data))
+        self.write(self._runtime.error_frame(id, _INTERNAL_ERROR, "The server did not read the request", data))
         return True
 
     async def send_text(self, text: str) -> None:

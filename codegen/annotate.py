@@ -49,12 +49,10 @@ def annotate_file(path: Path, *, overlay: bool, note: Callable[[str], None]) -> 
         actions = [a for index, a in enumerate(whole["actions"]) if f"/actions/{index}" in kept]
         return text_of({**whole, "actions": actions})
     if is_bare(document):
-        raise InputError(
-            str(path), "has none of the keywords, and no annotation document matches it (see docs/schema.md)"
-        )
+        raise InputError(str(path), "has no `x-` keywords, and no annotation document matches it (see docs/schema.md)")
     if overlay:
         return text_of(derive(document, load(document)[0]))
-    note(f"{path}: the file has the keywords itself, so nothing is added")
+    note(f"{path}: the file already has the keywords, so nothing was added")
     return document.text.decode()
 
 
@@ -235,7 +233,7 @@ class _Deriver:
                     yield {**_action(self._target(pointer), {GATE: gate}, requires), **side}
 
     def _steps(self, gate: str, receivers: tuple[str, ...]) -> list[str]:
-        """The parts that a gate depends on; empty if it leads nowhere."""
+        """The parts that a gate depends on; empty for an invalid gate."""
         handshake = self.schema.handshake
         for receiver in receivers:
             one, path = locate(gate, receiver)

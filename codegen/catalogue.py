@@ -40,7 +40,7 @@ _WHO = {
         "released {receiver}s and new {sender}s, and new {receiver}s and released {sender}s",
     ),
     Effect.BREAKS: (
-        "Whichever peer is older misunderstands the other.",
+        "The older peer misunderstands the newer one.",
         "released {receiver}s and new {sender}s, and new {receiver}s and released {sender}s",
     ),
     Effect.DROPS: (
@@ -65,7 +65,7 @@ _LEVELS = {
 
 
 def level(rule: Rule) -> str:
-    """The level of a rule in a list. E(g) means that receivers and gates decide."""
+    """The level of a rule in a list. E(g): the level depends on receivers and gates."""
     return _LEVELS.get(rule.effect) or rule.level.name
 
 
@@ -80,7 +80,7 @@ def listing() -> str:
             for rule in RULES.values()
             if rule.category.value == category
         ]
-    lines += ["", "E(g): error, unless the receiver is open, lenient, or gated. `explain RULE` shows details."]
+    lines += ["", "E(g): error, unless the receiver is open, lenient or gated. `explain RULE` shows the details."]
     return "\n".join(lines) + "\n"
 
 
@@ -97,7 +97,7 @@ def page() -> str:
         "capability of the receiver gates the change. It is a warning if the receiver is lenient there.",
         "",
         "Changes in parts of an RFD in progress count as info, unless `--unstable` is given. When the RFD is completed, all its",
-        "parts are judged as new in the stable protocol.",
+        "parts count as new in the stable protocol.",
         "",
         "Published files do not mention RFDs. If only one of two files has RFDs, they apply to the other one, too. Two published",
         "files are compared without changes, including all unstable parts.",
@@ -116,7 +116,7 @@ def explanation(id_: str) -> str:
     """Explain a rule: its purpose, its reason, the affected peers, and an example."""
     rule = RULES.get(id_)
     if rule is None:
-        raise CodegenError(f"error: there is no rule {printable(id_)}{suggested(id_, RULES)} (`rules` lists them)")
+        raise CodegenError(f"error: unknown rule {printable(id_)}{suggested(id_, RULES)} (`rules` lists them)")
     lines = [f"{rule.id} ({rule.category.value}, {level(rule)})", "", rule.purpose]
     if rule.reasoning:
         lines += ["", rule.reasoning]

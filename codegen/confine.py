@@ -32,7 +32,7 @@ class Confinement(NamedTuple):
     missing: tuple[str, ...]
 
     def __str__(self) -> str:
-        missing = f"; not on this system: {', '.join(self.missing)}" if self.missing else ""
+        missing = f"; not available: {', '.join(self.missing)}" if self.missing else ""
         return f"{', '.join(self.applied)}{missing}"
 
 

@@ -82,7 +82,7 @@ _LATE = {"AgentSessionBase": "agent_session", "ClientSessionBase": "client_sessi
 
 
 def __getattr__(name: str) -> Any:
-    """Import a class of `session/` on first use: only `emit` reads them, and they bring asyncio."""
+    """Import a class of `session/` on first use. Only `emit` needs them, and they import asyncio."""
     if name not in _LATE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f".runtime.session.{_LATE[name]}", __package__), name)

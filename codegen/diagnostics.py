@@ -14,7 +14,7 @@ from .errors import Fault
 NOT_JSON: Final = Fault(
     "not-json",
     "A file that is not valid JSON.",
-    "correct the text at this place; JSON has no comments, no trailing commas, and double quotes only",
+    "correct the text at this place; JSON has no comments and no trailing commas, and strings need double quotes",
 )
 DUPLICATE_KEY: Final = Fault(
     "duplicate-key",
@@ -48,7 +48,7 @@ ROOT_VALUE: Final = Fault(
 )
 ROOT_TARGET: Final = Fault(
     "root-keyword-unresolved",
-    "A root keyword that refers to something that is not in the schema, or that gives something an invalid name.",
+    "A root keyword with a reference to a missing part of the schema, or with an invalid name.",
     "name methods and properties of the schema, or add them",
 )
 RFD_ENTRY: Final = Fault(
@@ -58,16 +58,16 @@ RFD_ENTRY: Final = Fault(
 )
 REQUIREMENT: Final = Fault(
     "requirement-invalid",
-    "A requirement that is not in the documented form, or that belongs to no RFD and to no vendor.",
-    'write {"level": "must", "binds": "agent", "on": ["method or definition"], "text": "..."} under an RFD of `x-rfds`, or '
-    "under a vendor's key with `_` before it",
+    "A requirement that is not in the documented form, or that belongs neither to an RFD nor to a vendor.",
+    'write {"level": "must", "binds": "agent", "on": ["method or definition"], "text": "..."} under an RFD of '
+    "`x-rfds`, or under a vendor's key, which begins with `_`",
 )
 RFD_UNKNOWN: Final = Fault("rfd-unknown", "An RFD that is not listed in x-rfds.", "add it to x-rfds")
 
 # --- keywords -----------------------------------------------------------------------------------------------------------
 
 NOT_DRAFT: Final = Fault(
-    "not-draft-2020-12", "Not a valid JSON Schema.", "give the keyword a value of the kind that draft 2020-12 asks for"
+    "not-draft-2020-12", "Not a valid JSON Schema.", "give the keyword a value of the type that draft 2020-12 requires"
 )
 KEYWORD: Final = Fault(
     "unsupported-keyword",
@@ -77,15 +77,15 @@ KEYWORD: Final = Fault(
 )
 MISPLACED: Final = Fault(
     "keyword-misplaced",
-    "A keyword that has no effect where it is.",
-    "move it to where it has an effect, or remove it",
+    "A keyword that has no effect in its place.",
+    "move it to a place where it has an effect, or remove it",
     "The author probably expects an effect.",
 )
 MISSPELT: Final = Fault(
     "unknown-extension-keyword",
-    "An `x-` keyword that nothing reads.",
+    "An unknown `x-` keyword.",
     "correct the spelling, or remove it",
-    "A keyword that looks like a misspelling of a known one is an error, any other is a warning.",
+    "A likely misspelling of a known keyword is an error. Any other keyword is a warning.",
 )
 EXTENSION_VALUE: Final = Fault(
     "extension-keyword-value",
@@ -99,7 +99,9 @@ PATTERN: Final = Fault(
     "JSON Schema requires ECMA-262; the generated package compiles the pattern with Python.",
 )
 REFERENCE: Final = Fault(
-    "ref-unresolved", "A `$ref` points at nothing.", "refer to a definition of this file, such as #/$defs/Name"
+    "ref-unresolved",
+    "A `$ref` to a definition that does not exist.",
+    "refer to a definition of this file, such as #/$defs/Name",
 )
 
 UPDATE: Final = Fault(
@@ -119,7 +121,7 @@ CONSTRUCT: Final = Fault(
 )
 UNSATISFIABLE: Final = Fault(
     "type-unsatisfiable",
-    "A type that no value fits.",
+    "A type without values.",
     "remove one of the constraints",
     "No message that contains it can be valid.",
 )
@@ -147,12 +149,12 @@ METHOD_TWICE: Final = Fault(
 METHOD_NAME: Final = Fault(
     "method-name-invalid",
     "A method name with characters that are not allowed.",
-    "write lower-case words, with _ inside a segment and / between segments",
+    "write lower-case words, with _ within a segment and / between segments",
 )
 FORMER_NAME: Final = Fault(
     "former-name-invalid",
-    "A former name that is not valid for an extension's method, or is already in use.",
-    'write on params "x-was": "_vendor/name", a name that no method has and no other method had',
+    "A former name that is not valid for an extension's method, or that is already in use.",
+    'write "x-was": "_vendor/name" on the params, with a name that no other method has or had',
     "Both names are served, so the former one must not mean anything else.",
 )
 NO_SIDE: Final = Fault(
@@ -176,12 +178,12 @@ GATE: Final = Fault(
 NAME: Final = Fault(
     "python-name-invalid",
     "A name that cannot become a Python name.",
-    "begin with a letter, and keep to ASCII letters and digits",
+    "begin with a letter, and use only ASCII letters and digits",
 )
 TYPE_NAME: Final = Fault(
     "def-not-pascal-case",
     "A definition whose name is not in PascalCase.",
-    "write it in PascalCase, ASCII letters and digits only",
+    "write it in PascalCase, with ASCII letters and digits only",
     "The Python class has the same name.",
 )
 COLLISION: Final = Fault("python-name-collision", "Two parts with the same name in Python.", "rename one of them")
@@ -201,8 +203,8 @@ OVERLAY: Final = Fault(
 )
 TARGET: Final = Fault(
     "extension-target",
-    "An action that does not fit what its target selects.",
-    "correct the target: a JSONPath (RFC 9535) to the object or array that is to be added to",
+    "An action that does not suit the selected part.",
+    "correct the target: a JSONPath (RFC 9535) that selects the object or array to add to",
 )
 CONFLICT: Final = Fault(
     "extension-conflict",
@@ -211,8 +213,8 @@ CONFLICT: Final = Fault(
 )
 MISNAMED: Final = Fault(
     "extension-method-name",
-    "The name of a method that an extension adds does not start with `_`, and no RFD of the extension adds it.",
-    "call it `_vendor/...`, or add the RFD to `x-rfds` and name it by `x-rfd`",
+    "A method of an extension whose name does not start with `_`, and that belongs to no RFD of the extension.",
+    "call it `_vendor/...`, or add the RFD to `x-rfds` and name it in `x-rfd`",
 )
 
 FAULTS: Final[tuple[Fault, ...]] = tuple(value for value in list(globals().values()) if isinstance(value, Fault))

@@ -43,7 +43,7 @@ class CodegenError(Exception):
 
 
 class InputError(CodegenError):
-    """A path that cannot be read or written as asked."""
+    """A path that cannot be read or written."""
 
     def __init__(self, path: str, problem: str) -> None:
         super().__init__(f"{printable(path)}: error: {problem}")
@@ -76,7 +76,7 @@ def meant(word: str, known: Iterable[str], cutoff: float = 0.6, text: str = "{}"
 
 
 def suggested(word: str, known: Iterable[str]) -> str:
-    """`meant`, as the end of a "not found" sentence."""
+    """The suggestion of `meant`, to append to a "not found" message."""
     return meant(word, known, text="; did you mean {}?")
 
 
@@ -87,6 +87,6 @@ def without_module(error: ModuleNotFoundError, extra: str = "") -> str | None:
     if (error.name or "").partition(".")[0] == __name__.partition(".")[0]:
         return None
     return (
-        f'error: this Python has no module "{error.name}", which this {"command" if extra else "tool"} needs; '
-        f"install 'acp-codegen{extra}' into it, or run `make generate` in a checkout and then .venv/bin/python -m codegen"
+        f'error: this {"command" if extra else "tool"} needs the module "{error.name}", which is not installed; install '
+        f"'acp-codegen{extra}', or run `make generate` in a checkout and use .venv/bin/python -m codegen"
     )

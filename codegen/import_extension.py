@@ -44,7 +44,7 @@ def import_extension(
     base: Any = read(schema or default_schema()).value
     key = vendor or _vendor(_definitions(theirs))
     if key is None:
-        raise InputError(str(path), "does not name the vendor of the methods; give the vendor's key with --vendor")
+        raise InputError(str(path), "does not name the vendor of the methods; pass the vendor's key with --vendor")
     import_ = _Import(_definitions(theirs), base.get("$defs", {}), key, note)
     definitions = import_.definitions()
     root: Any = theirs.value
@@ -113,7 +113,7 @@ class _Import:
                 wanted = f"{pascal(self.vendor)}{wanted}"
             if wanted in self.base or wanted in names.values():
                 raise InputError(
-                    name, f"cannot be called {wanted}, which is another definition; rename it in the vendor's schema"
+                    name, f"cannot be called {wanted}, the name of another definition; rename it in the vendor's schema"
                 )
             names[name] = wanted
             if wanted != name:
@@ -142,7 +142,9 @@ class _Import:
             if is_json_object(schema.get(keyword)):
                 schema[keyword] = True
         if "default" in schema and not _admits(schema, schema["default"]):
-            self.note(f"{name}: the default {quoted(schema['default'])} left out, because it does not fit its type")
+            self.note(
+                f"{name}: the default {quoted(schema['default'])} left out, because it does not conform to its type"
+            )
             del schema["default"]
 
     def _own_results(self, made: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -154,7 +156,7 @@ class _Import:
                 continue
             method = {key: node[key] for key in ("x-side", "x-method", "x-rfd") if key in node}
             yield result, ({"$ref": f"{_REF}{shared}", **method} if shared else {"type": "object", **method})
-            self.note(f"{result}: made, {f'it is {shared}' if shared else 'nothing says what it holds'}")
+            self.note(f"{result}: created, {f'as {shared}' if shared else 'with unknown contents'}")
 
 
 def _type_name(name: str, *, is_method: bool) -> str:

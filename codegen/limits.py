@@ -1,5 +1,4 @@
-"""The table of limits for documents. A document that exceeds a limit is rejected with one line: the limit and the
-place.
+"""Limits for documents. A document that exceeds one is rejected with a line that names the limit and the place.
 
 `docs/limits.md` shows the table. The limits of connections are options of the runtime, with defaults of their own.
 
@@ -50,10 +49,13 @@ class Limit(NamedTuple):
 
 
 SECONDS: Final = Limit(
-    "seconds", 20, "seconds of work", f"check less at once, or raise the limit: {VARIABLE}=seconds=60"
+    "seconds", 20, "seconds of work", f"check fewer files at once, or raise the limit: {VARIABLE}=seconds=60"
 )
 ELAPSED: Final = Limit(
-    "elapsed", 120, "seconds from start to end", f"check less at once, or raise the limit: {VARIABLE}=elapsed=600"
+    "elapsed",
+    120,
+    "seconds from start to end",
+    f"check fewer files at once, or raise the limit: {VARIABLE}=elapsed=600",
 )
 FILE: Final = Limit(
     "file-size",
@@ -64,7 +66,7 @@ FILE: Final = Limit(
 LINE: Final = Limit("line-size", 16 * MIB, "in a line of a transcript", "remove the message")
 SCHEMA: Final = Limit("schema-size", 8 * MIB, "in a schema", f"raise the limit: {VARIABLE}=schema-size=32MiB")
 DEPTH: Final = Limit("depth", 100, "levels of nesting", "move the inner parts to separate definitions", fixed=True)
-DEFINITIONS: Final = Limit("definitions", 20_000, "definitions", "remove definitions that nothing uses")
+DEFINITIONS: Final = Limit("definitions", 20_000, "definitions", "remove unused definitions")
 CHAIN: Final = Limit(
     *("chain", 100, "definitions in a chain of references", "refer to the definition at the end of the chain"),
     fixed=True,
@@ -117,10 +119,11 @@ def set_limits(text: str) -> None:
         limit = known.get(setting[1]) if setting is not None else None
         if setting is None or limit is None:
             raise InputError(
-                VARIABLE, f"{quoted(part)} is not a limit; write definitions=50000, and see docs/limits.md"
+                VARIABLE,
+                f"{quoted(part)} is not a limit; expected NAME=NUMBER, such as definitions=50000 (docs/limits.md)",
             )
         if limit.fixed:
-            raise InputError(VARIABLE, f"the limit `{limit.name}` cannot be set, see docs/limits.md")
+            raise InputError(VARIABLE, f"the limit `{limit.name}` cannot be changed (docs/limits.md)")
         found[limit.name] = int(setting[2]) * (MIB if setting[3] else 1)
     _set.clear()
     _set.update(found)

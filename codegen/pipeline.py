@@ -144,7 +144,7 @@ def read_extensions(paths: Sequence[Path]) -> tuple[Extension, ...]:
     found = [parse_extension(read_bytes(path), str(path)) for path in paths]
     for index, extension in enumerate(found):
         if any(other.document.text == extension.document.text for other in found[:index]):
-            raise InputError(extension.document.name, "is given twice: another extension has the same text")
+            raise InputError(extension.document.name, "was passed twice: another extension has the same text")
     return tuple(found)
 
 
@@ -213,7 +213,7 @@ def generate(
         files = _rendered(source, found, command)
     names = found.shapes.lock if found.base is None else found.shapes.lock.without(found.base[1].lock)
     for part, before, after in renames(there, names):
-        note(f"{out}: {part} was {before} in Python and is {after} now")
+        note(f"{out}: {part} was {before} in Python and is now {after}")
     files[LOCK] = names.text()
     files[NAME] = manifest.text(files)
     return _differing(out, files, note, both)
@@ -250,7 +250,7 @@ def _differing(out: Path, files: dict[str, str], note: Say, both: Both | None) -
     differing = changes(out, files, known=both[0].files if both else None)
     same = [change.path for change in differing if change.state == SAME]
     if same:
-        note(f"{out}: formatted by another tool or version; the code is the same: {', '.join(same)}")
+        note(f"{out}: another tool or version reformatted these files, without other changes: {', '.join(same)}")
     return [change for change in differing if change.state != SAME]
 
 
@@ -267,7 +267,7 @@ def _locks(source: Source, out: Path, both: Both | None) -> tuple[Lock, Lock]:
 
 
 def _allow(_document: Document, _schema: Schema | None) -> None:
-    """A check that blocks nothing."""
+    """A check without errors."""
 
 
 def load_shapes(
@@ -380,7 +380,7 @@ def _shaped(
                 if not wide:
                     raise
                 schemas = schemas.map(partial(widened, names=wide))
-                warnings.append((error.pointer, f"{error}; {' and '.join(wide)} may be anything"))
+                warnings.append((error.pointer, f"{error}; {' and '.join(wide)} accept any value"))
 
 
 def _rendered(source: Source, found: Shaped, command: str | None) -> dict[str, str]:

@@ -60,16 +60,16 @@ def _name(target: Path) -> str:
     name = re.sub(r"[^a-z0-9]+", "_", target.absolute().name.lower()).strip("_")
     if not name.isidentifier() or keyword.iskeyword(name) or name in sys.stdlib_module_names or name == PACKAGE:
         raise InputError(
-            str(target), f"cannot name a Python package ({name or 'nothing'!r}); choose a name such as my-agent"
+            str(target), f"is not a valid name of a Python package ({name or 'empty'}); choose a name such as my-agent"
         )
     return name
 
 
 def _check_free(target: Path) -> None:
     if target.is_symlink() or (target.exists() and not target.is_dir()):
-        raise InputError(str(target), "is not a directory; name one that does not exist yet")
+        raise InputError(str(target), "is not a directory; choose a new directory")
     if target.exists() and any(target.iterdir()):
-        raise InputError(str(target), "is not empty; name a directory that does not exist yet")
+        raise InputError(str(target), "is not empty; choose a new directory")
 
 
 def _copied(source: Path, made: Path, old: str, new: str, edits: Sequence[tuple[str, str]]) -> list[str]:

@@ -1,5 +1,4 @@
-"""The time limits of read-only commands: processor time and elapsed time. Exceeding one prints a line that names the
-slow part.
+"""Limits on the processor time and the elapsed time of read-only commands. The error names the slow part.
 
 Other limits count separate parts of documents. The time limits cover their combined effect, and files or programs that
 never respond. Commands under time limits write nothing, so they can stop at any point. The limits need system timers,

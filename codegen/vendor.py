@@ -93,8 +93,8 @@ def plan(
 ) -> Planned:
     """Plan the changes that a directory needs to contain the package. Nothing is written.
 
-    None for a schema, extensions or an option: as the last time. `add_parts` and `drop_parts` are as the command line
-    has them, and change the parts of the last time. `resolve`: the directory has the conflicts of a merge; the inputs
+    None for a schema, extensions or an option: as in the previous run. `add_parts` and `drop_parts` are command-line
+    values and change the parts of the previous run. `resolve`: the directory has the conflicts of a merge; the inputs
     of both branches count. Raises InputError or SchemaError.
     """
     _check_name(dest)
@@ -108,14 +108,14 @@ def plan(
     memory = (manifest and manifest.vendored) or Memory()
     if extend is None and manifest is not None and len(manifest.extensions) != len(memory.extensions):
         raise InputError(
-            str(dest), "was generated with extensions that its manifest does not list; name them with --extend"
+            str(dest), "was generated with extensions that its manifest does not list; pass them with --extend"
         )
     base, kept_schema = _schema(dest, schema, memory, is_new=manifest is None)
     found, kept_extensions = _remembered(dest, memory, note) if extend is None else _given(dest, extend)
     onto = _on(manifest) if on is None else _package(on)
     base_manifest = find_base(dest, onto) if onto else None
     if below := _on(base_manifest):
-        problem = f"would add to {onto}, which only adds to {below}; name {below} with --on"
+        problem = f"would extend {onto}, which itself extends {below}; pass {below} to --on"
         raise InputError(str(dest), f"{problem} (several packages over one base work together)")
     parts = chosen_parts(dest, manifest, onto, base_manifest, add_parts, drop_parts, note)
     source = Source(
@@ -130,7 +130,7 @@ def plan(
         installed=_installed(dest, manifest, onto, base_manifest, installed, note),
     )
     if source.on and not found:
-        raise InputError(str(dest), f"would add nothing to {source.on}; name an extension with --extend")
+        raise InputError(str(dest), f"would add nothing to {source.on}; pass an extension with --extend")
     if base_manifest is not None:
         check_base(dest, onto, base_manifest, source.name, source.data, stable=source.stable)
     kept = Memory(kept_schema, kept_extensions)
@@ -138,7 +138,7 @@ def plan(
     made = {part_of(change.path) for change in found}
     for part in source.parts:
         if PARTS[part].modules and part not in parts.before and part not in made:
-            note(f"{dest}: the schema makes nothing for the part {part}")
+            note(f"{dest}: the part {part} is empty for this schema")
     causes = tuple(_causes(manifest, made_from(source, kept), found)) if found else ()
     return Planned(found, causes, is_alike=_on(manifest) == source.on, parts=parts)
 
@@ -166,7 +166,7 @@ def coverage_hint(dest: Path) -> str:
         ini = [name for name in (".coveragerc", "setup.cfg", "tox.ini") if _mentions_coverage(root / name)]
         if (found or ini) and inside not in (str(found) + "".join(_text(root / name) for name in ini)):
             where = f"`omit` of [tool.coverage.run] in {root.name}/pyproject.toml" if found else f"`omit` in {ini[0]}"
-            return f"to leave the package out of coverage, add {inside}/* to {where}"
+            return f"to exclude the package from coverage, add {inside}/* to {where}"
     return ""
 
 
@@ -194,9 +194,9 @@ def _causes(before: Manifest | None, after: Manifest, found: Sequence[Change]) -
     if (_recorded_parts(before), before.implied) != (after.parts, after.implied):
         yield "the parts of the package have changed"
     if ({*before.options} - {_NO_TESTING}, before.names) != ({*after.options}, after.names):
-        yield "the options or the lock of names have changed"
+        yield "the options or the names lock have changed"
     if edited(found):
-        yield "somebody edited it by hand"
+        yield "files were edited by hand"
     gone = [change.path for change in found if change.state == "missing" and change.path in before.files]
     if gone:
         yield "somebody deleted files"
@@ -217,7 +217,7 @@ def _check_name(dest: Path) -> None:
     folded = place.name.casefold()
     names = [path.name for path in sorted(place.parent.glob("*")) if path.name.casefold() == folded]
     if other := next((name for name in names if name != place.name), None):
-        problem = f"differs only in case from {other}, and some systems have one directory for both"
+        problem = f"differs only in case from {other}, and some systems do not distinguish them"
         raise InputError(str(dest), f"{problem}; write {other}, or rename that directory first")
 
 
@@ -242,7 +242,7 @@ def _manifest(dest: Path, *, needed: bool) -> Manifest | None:
     manifest = read_manifest(dest)
     if manifest is None and needed and (dest / NAME).exists():
         problem = unreadable(_read(dest / NAME))
-        problem += "; restore it, or name the extensions again (--extend, --no-extend)"
+        problem += "; restore it, or pass the extensions again (--extend, --no-extend)"
         if branches(_read(dest / NAME)):
             problem = ADVICE
         raise InputError(str(dest / NAME), problem)
@@ -260,7 +260,8 @@ def _installed(
         its = INSTALLED in base.options
         if given not in (None, its):
             raise InputError(
-                str(dest), f"has the runtime of {on}, which is {'installed' if its else 'copied'}; choose it there"
+                str(dest),
+                f"uses the runtime of {on}, which is {'installed' if its else 'copied'}; choose the runtime there",
             )
         return its
     found = before if given is None else given
@@ -290,8 +291,8 @@ def chosen_parts(
     unknown = [part for part in before if part not in ALL and part not in drop]
     if unknown:
         problem = (
-            f"names the part {quoted(unknown[0])}, which this version of the tool does not know; update the tool, or "
-            f"leave the part out: --without {quoted(unknown[0])}"
+            f"has the part {quoted(unknown[0])}, which is unknown to this version of the tool; update the tool, or "
+            f"remove the part: --without {quoted(unknown[0])}"
         )
         raise InputError(str(dest / NAME), problem)
     if base is not None:
@@ -301,13 +302,13 @@ def chosen_parts(
             raise InputError(str(dest), problem)
         return PartChoice(before, base)
     if on and not add:
-        note(f"{dest}: {on} was not found from here; name the parts that it has with --with")
+        note(f"{dest}: cannot find {on} from here; list its parts with --with")
     asked = {*before} - {*(manifest.implied if manifest is not None else ())} | add
     now = with_needed(asked - drop)
     if kept := [part for part in now if part in drop]:
         needing = in_order([part for part in now if kept[0] in PARTS[part].needs])
-        problem = f"leaves out the part {kept[0]}, which {' and '.join(needing)} need{'s' * (len(needing) == 1)}"
-        raise InputError("--without", f"{problem}; leave out all: --without {','.join([*kept, *needing])}")
+        problem = f"lacks the part {kept[0]}, which {' and '.join(needing)} need{'s' * (len(needing) == 1)}"
+        raise InputError("--without", f"{problem}; remove all of them: --without {','.join([*kept, *needing])}")
     is_first = manifest is not None and manifest.parts is None
     if now and not added and not dropped and manifest is not None and not is_first:
         note(f"{dest}: keeps its parts, {', '.join(now)} (--with adds parts, --without removes them)")
@@ -336,7 +337,7 @@ def _schema(dest: Path, given: Path | None, memory: Memory, *, is_new: bool) -> 
             return ours, None
         if memory.schema.path is None:
             problem = (
-                "was generated from a schema outside the working directory of that run; name the schema with --schema"
+                "was generated from a schema outside the working directory of that run; pass the schema with --schema"
             )
             raise InputError(str(dest), problem)
         return _from(dest, memory.schema.path), memory.schema
@@ -380,7 +381,7 @@ def _remembered(dest: Path, memory: Memory, note: Say) -> tuple[Any, tuple[Remem
             if extension.path is not None:
                 why = "outside the project" if path is None else "not there"
                 at = printable(str(path or extension.path))
-                note(f"{at}: {why}; using its previous text, kept in {NAME}")
+                note(f"{at}: {why}; using the previous text from {NAME}")
             read = parse_extension(extension.text.encode(), extension.name)
         found.append(read)
         kept.append(extension)
@@ -407,10 +408,10 @@ def way(start: PurePath, target: PurePath) -> str | None:
 
 
 def _from(dest: Path, path: str) -> Path:
-    """A remembered path as it is from here; raises InputError where it leaves the project, as no path of ours does."""
+    """A stored path, relative to the current directory. Raises InputError if it leaves the project."""
     found = _within(dest, path)
     if found is None:
-        problem = f"remembers {quoted(path)}, which is not in the project; name the schema with --schema"
+        problem = f"refers to {quoted(path)}, which is not in the project; pass the schema with --schema"
         raise InputError(str(dest / NAME), problem)
     return found
 

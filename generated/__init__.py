@@ -6,9 +6,9 @@
 # fmt: off
 """Agent Client Protocol: typed models, stubs for agents and clients, and the method table.
 
-Everything public is listed here and loaded when it is first used: reading models does not import asyncio. The types of
-messages are public here, too; to look through them, see `models`. What fewer programs need is in `codec`, `connection`, `errors`,
-`methods` and `transports`, which are loaded in the same way.
+All public names are listed here and loaded on first use, so reading models does not import asyncio. They include the
+types of all messages (see `models`). Less common names are in the modules `codec`, `connection`, `errors`, `methods` and
+`transports`, which are also loaded on first use.
 """
 
 from __future__ import annotations

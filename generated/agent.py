@@ -45,16 +45,16 @@ from .models import (
 if TYPE_CHECKING:
     from .sessions import AgentSession
 
-if TYPE_CHECKING:  # what serves over networks takes long to import, and most agents never need it
+if TYPE_CHECKING:  # networking is slow to import, and most agents do not need it
     from ._runtime.entrypoints.remote import Application
     from ._runtime.entrypoints.serve import HostOptions, ServeOptions
 
 
 class Agent(Peer):
-    """Base of an agent: override the methods that it supports; requests for others get method-not-found."""
+    """Base of an agent: override the methods that it supports. Other requests get a method-not-found error."""
 
     client: AgentSideConnection
-    """The connection to the client; set before anything is dispatched."""
+    """The connection to the client, set before the first handler runs."""
 
     session: AgentSession = CurrentSession("client")  # type: ignore[assignment]
     """The session of the running handler. Raises RuntimeError outside of handlers whose params name a session."""
@@ -64,7 +64,7 @@ class Agent(Peer):
 
         Method: `initialize`.
         """
-        # The connection fills in what is left out: the capabilities by what is overridden, the name of the program.
+        # The connection fills in omitted fields: the capabilities of the overridden methods, and the program's name.
         return InitializeResponse(protocol_version=params.protocol_version)
 
     def authenticate(
@@ -440,8 +440,8 @@ class AgentSideConnection(Connection):
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
         Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
-        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
-        lost.
+        responds with an error; InvalidResponse if the response is invalid; ConnectionClosed if the connection
+        is lost.
         """
         response: RequestPermissionResponse = await self._request(
             METHODS["client", "session/request_permission", "request"],
@@ -471,8 +471,8 @@ class AgentSideConnection(Connection):
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
         Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
-        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
-        lost.
+        responds with an error; InvalidResponse if the response is invalid; ConnectionClosed if the connection
+        is lost.
         """
         response: ReadTextFileResponse = await self._request(
             METHODS["client", "fs/read_text_file", "request"],
@@ -495,8 +495,8 @@ class AgentSideConnection(Connection):
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
         Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
-        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
-        lost.
+        responds with an error; InvalidResponse if the response is invalid; ConnectionClosed if the connection
+        is lost.
         """
         response: WriteTextFileResponse = await self._request(
             METHODS["client", "fs/write_text_file", "request"],
@@ -531,8 +531,8 @@ class AgentSideConnection(Connection):
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
         Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
-        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
-        lost.
+        responds with an error; InvalidResponse if the response is invalid; ConnectionClosed if the connection
+        is lost.
         """
         response: CreateTerminalResponse = await self._request(
             METHODS["client", "terminal/create", "request"],
@@ -562,8 +562,8 @@ class AgentSideConnection(Connection):
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
         Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
-        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
-        lost.
+        responds with an error; InvalidResponse if the response is invalid; ConnectionClosed if the connection
+        is lost.
         """
         response: TerminalOutputResponse = await self._request(
             METHODS["client", "terminal/output", "request"],
@@ -585,8 +585,8 @@ class AgentSideConnection(Connection):
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
         Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
-        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
-        lost.
+        responds with an error; InvalidResponse if the response is invalid; ConnectionClosed if the connection
+        is lost.
         """
         response: WaitForTerminalExitResponse = await self._request(
             METHODS["client", "terminal/wait_for_exit", "request"],
@@ -608,8 +608,8 @@ class AgentSideConnection(Connection):
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
         Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
-        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
-        lost.
+        responds with an error; InvalidResponse if the response is invalid; ConnectionClosed if the connection
+        is lost.
         """
         response: KillTerminalResponse = await self._request(
             METHODS["client", "terminal/kill", "request"],
@@ -631,8 +631,8 @@ class AgentSideConnection(Connection):
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
         Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
-        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
-        lost.
+        responds with an error; InvalidResponse if the response is invalid; ConnectionClosed if the connection
+        is lost.
         """
         response: ReleaseTerminalResponse = await self._request(
             METHODS["client", "terminal/release", "request"],
@@ -700,8 +700,8 @@ class AgentSideConnection(Connection):
         Pass the params as one object, or the properties of one variant as keywords.
 
         Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
-        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
-        lost.
+        responds with an error; InvalidResponse if the response is invalid; ConnectionClosed if the connection
+        is lost.
         """
         response: CreateElicitationResponse = await self._request(
             METHODS["client", "elicitation/create", "request"],
@@ -759,8 +759,8 @@ class AgentSideConnection(Connection):
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
         Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
-        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
-        lost.
+        responds with an error; InvalidResponse if the response is invalid; ConnectionClosed if the connection
+        is lost.
         """
         response: MessageMcpResponse = await self._request(
             METHODS["client", "mcp/message", "request"],
@@ -775,9 +775,9 @@ class AgentSideConnection(Connection):
         *,
         send: Callable[[ToolCall | ToolCallProgress], Awaitable[None]] | None = None,
     ) -> ToolCallEntry:
-        """Send the update at the start of an `async with` block, and the outcome at its end. `update` sends changes in between.
+        """Send the update at the start of an `async with` block, and the outcome at its end. Send changes with `update`.
 
-        `send`: what sends each update, for whoever keeps them as well; without it, `session_update` of this connection.
+        `send`: the function that sends each update. Default: `session_update` of this connection.
         """
 
         async def notify(update: Any) -> None:
@@ -802,7 +802,7 @@ class AgentSideConnection(Connection):
         output_byte_limit: int | None | UnsetType = UNSET,
         meta: dict[str, Any] | None | UnsetType = UNSET,
     ) -> TerminalHandle:
-        """`create_terminal` as an `async with` block. The end of the block releases it; an exception or a cancelled turn kills it first."""
+        """`create_terminal`  as an `async with` block. The end of the block releases it. An exception or a cancelled turn also kills it."""
 
         async def create() -> CreateTerminalResponse:
             return await self.create_terminal(
@@ -867,7 +867,7 @@ class TerminalHandle(Handle[CreateTerminalResponse]):
 
     @property
     def id(self) -> TerminalId:
-        """Its id. Raises RuntimeError before it is created."""
+        """The id. Raises RuntimeError before creation."""
         return self.response.terminal_id
 
     async def wait(self) -> WaitForTerminalExitResponse:
@@ -887,7 +887,7 @@ class TerminalHandle(Handle[CreateTerminalResponse]):
         return await self.output()
 
     async def kill(self) -> None:
-        """`kill_terminal`: kill it. It still has to be released."""
+        """`kill_terminal`: kill it. It must still be released."""
         await self._call("kill_terminal")
 
     async def release(self) -> None:
@@ -901,7 +901,7 @@ Agent.connection_class = AgentSideConnection
 async def run_agent(agent: Agent, *, versions: Sequence[Any] = (), **options: Unpack[Options]) -> None:
     """Serve an agent on standard input and output until the client closes them. Options: see `Options`.
 
-    `versions`: agents for other versions of the protocol, on packages of theirs. The client selects one.
+    `versions`: agents for other protocol versions, each with its own package. The client selects one.
     """
     from ._runtime.entrypoints.process import serve_stdio
 
@@ -930,7 +930,7 @@ async def serve(
     """Serve one agent per client at an address, or on standard input and output, until a signal arrives.
 
     Addresses: `unix:/path`, `tcp://host:port`, `http://host:port` (also for WebSocket) or `https://host:port`. Options: see `ServeOptions`.
-    `versions`: functions that make agents for other versions of the protocol. Each client selects one.
+    `versions`: functions that create agents for other protocol versions. Each client selects one.
     """
     from ._runtime.entrypoints.serve import serve as run
 

@@ -52,10 +52,10 @@ if TYPE_CHECKING:
 
 
 class Client(Peer):
-    """Base of a client: override the methods that it supports; requests for others get method-not-found."""
+    """Base of a client: override the methods that it supports. Other requests get a method-not-found error."""
 
     agent: ClientSideConnection
-    """The connection to the agent; set before anything is dispatched."""
+    """The connection to the agent, set before the first handler runs."""
 
     def auth_status_update(self, params: AuthStatusUpdateNotification) -> None | Awaitable[None]:
         """Announces a changed authentication status, with the fields of the `auth/status` response. An agent that
@@ -185,8 +185,8 @@ class ClientSideConnection(Connection):
     ) -> InitializeResponse:
         """Opens the connection: sends the client's protocol version and capabilities, and asks for the agent's.
 
-        Method: `initialize`. Omitted arguments are filled in: the version, the capabilities of the overridden
-        methods, the name of the program.
+        Method: `initialize`. Fills in omitted arguments: the version, the capabilities of overridden methods,
+        the program's name.
 
         Arguments:
 
@@ -198,7 +198,7 @@ class ClientSideConnection(Connection):
           clients do well to send it now.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
-        Raises RequestError if the peer answers with an error; InvalidResponse if its answer is invalid;
+        Raises RequestError if the peer responds with an error; InvalidResponse if the response is invalid;
         ConnectionClosed if the connection is lost.
         """
         response: InitializeResponse = await self._open(
@@ -225,7 +225,7 @@ class ClientSideConnection(Connection):
           response.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
-        Raises RequestError if the peer answers with an error; InvalidResponse if its answer is invalid;
+        Raises RequestError if the peer responds with an error; InvalidResponse if the response is invalid;
         ConnectionClosed if the connection is lost.
         """
         response: AuthenticateResponse = await self._request(
@@ -244,8 +244,8 @@ class ClientSideConnection(Connection):
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
         Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
-        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
-        lost.
+        responds with an error; InvalidResponse if the response is invalid; ConnectionClosed if the connection
+        is lost.
         """
         response: LogoutResponse = await self._request(
             METHODS["agent", "logout", "request"],
@@ -264,8 +264,8 @@ class ClientSideConnection(Connection):
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
         Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
-        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
-        lost.
+        responds with an error; InvalidResponse if the response is invalid; ConnectionClosed if the connection
+        is lost.
         """
         response: AuthStatusResponse = await self._request(
             METHODS["agent", "auth/status", "request"],
@@ -306,8 +306,8 @@ class ClientSideConnection(Connection):
         - MUST: The client sends each directory as an absolute path.
 
         Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
-        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
-        lost.
+        responds with an error; InvalidResponse if the response is invalid; ConnectionClosed if the connection
+        is lost.
         """
         response: NewSessionResponse = await self._request(
             METHODS["agent", "session/new", "request"],
@@ -358,8 +358,8 @@ class ClientSideConnection(Connection):
         - SHOULD: A client that needs to show the conversation calls `session/load`, which replays it.
 
         Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
-        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
-        lost.
+        responds with an error; InvalidResponse if the response is invalid; ConnectionClosed if the connection
+        is lost.
         """
         response: LoadSessionResponse = await self._request(
             METHODS["agent", "session/load", "request"],
@@ -413,8 +413,8 @@ class ClientSideConnection(Connection):
         - SHOULD: A client that needs to show the conversation calls `session/load`, which replays it.
 
         Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
-        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
-        lost.
+        responds with an error; InvalidResponse if the response is invalid; ConnectionClosed if the connection
+        is lost.
         """
         response: ResumeSessionResponse = await self._request(
             METHODS["agent", "session/resume", "request"],
@@ -470,8 +470,8 @@ class ClientSideConnection(Connection):
         - MAY: The client may leave out `cwd` and `cursor`, or send null.
 
         Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
-        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
-        lost.
+        responds with an error; InvalidResponse if the response is invalid; ConnectionClosed if the connection
+        is lost.
         """
         response: ListSessionsResponse = await self._request(
             METHODS["agent", "session/list", "request"],
@@ -515,8 +515,8 @@ class ClientSideConnection(Connection):
         - MAY: The client may prompt the fork for a side task, such as a summary, and then close it.
 
         Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
-        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
-        lost.
+        responds with an error; InvalidResponse if the response is invalid; ConnectionClosed if the connection
+        is lost.
         """
         response: ForkSessionResponse = await self._request(
             METHODS["agent", "session/fork", "request"],
@@ -553,8 +553,8 @@ class ClientSideConnection(Connection):
         - MAY: The client may prompt the fork for a side task, such as a summary, and then close it.
 
         Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
-        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
-        lost.
+        responds with an error; InvalidResponse if the response is invalid; ConnectionClosed if the connection
+        is lost.
         """
         response: CloseSessionResponse = await self._request(
             METHODS["agent", "session/close", "request"],
@@ -582,8 +582,8 @@ class ClientSideConnection(Connection):
         - MAY: The client may ask the user to confirm before it calls, or offer to undo.
 
         Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
-        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
-        lost.
+        responds with an error; InvalidResponse if the response is invalid; ConnectionClosed if the connection
+        is lost.
         """
         response: DeleteSessionResponse = await self._request(
             METHODS["agent", "session/delete", "request"],
@@ -606,8 +606,8 @@ class ClientSideConnection(Connection):
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
         Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
-        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
-        lost.
+        responds with an error; InvalidResponse if the response is invalid; ConnectionClosed if the connection
+        is lost.
         """
         response: ArchiveSessionResponse = await self._request(
             METHODS["agent", "session/archive", "request"],
@@ -630,8 +630,8 @@ class ClientSideConnection(Connection):
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
         Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
-        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
-        lost.
+        responds with an error; InvalidResponse if the response is invalid; ConnectionClosed if the connection
+        is lost.
         """
         response: UnarchiveSessionResponse = await self._request(
             METHODS["agent", "session/unarchive", "request"],
@@ -654,8 +654,8 @@ class ClientSideConnection(Connection):
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
         Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
-        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
-        lost.
+        responds with an error; InvalidResponse if the response is invalid; ConnectionClosed if the connection
+        is lost.
         """
         response: SessionStatusResponse = await self._request(
             METHODS["agent", "session/status", "request"],
@@ -680,8 +680,8 @@ class ClientSideConnection(Connection):
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
         Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
-        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
-        lost.
+        responds with an error; InvalidResponse if the response is invalid; ConnectionClosed if the connection
+        is lost.
         """
         response: SetSessionTitleResponse = await self._request(
             METHODS["agent", "session/set_title", "request"],
@@ -702,7 +702,7 @@ class ClientSideConnection(Connection):
         - `mode_id`: Mode to switch to, one of those the agent listed for the session.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
-        Raises RequestError if the peer answers with an error; InvalidResponse if its answer is invalid;
+        Raises RequestError if the peer responds with an error; InvalidResponse if the response is invalid;
         ConnectionClosed if the connection is lost.
         """
         response: SetSessionModeResponse = await self._request(
@@ -744,7 +744,7 @@ class ClientSideConnection(Connection):
 
         Pass the params as one object, or the properties of one variant as keywords.
 
-        Raises RequestError if the peer answers with an error; InvalidResponse if its answer is invalid;
+        Raises RequestError if the peer responds with an error; InvalidResponse if the response is invalid;
         ConnectionClosed if the connection is lost.
         """
         response: SetSessionConfigOptionResponse = await self._request(
@@ -780,8 +780,8 @@ class ClientSideConnection(Connection):
         - MAY: The client may prompt the fork for a side task, such as a summary, and then close it.
 
         Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
-        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
-        lost.
+        responds with an error; InvalidResponse if the response is invalid; ConnectionClosed if the connection
+        is lost.
         """
         response: PromptResponse = await self._request(
             METHODS["agent", "session/prompt", "request"],
@@ -816,8 +816,8 @@ class ClientSideConnection(Connection):
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
         Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
-        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
-        lost.
+        responds with an error; InvalidResponse if the response is invalid; ConnectionClosed if the connection
+        is lost.
         """
         response: ListProvidersResponse = await self._request(
             METHODS["agent", "providers/list", "request"],
@@ -848,8 +848,8 @@ class ClientSideConnection(Connection):
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
         Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
-        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
-        lost.
+        responds with an error; InvalidResponse if the response is invalid; ConnectionClosed if the connection
+        is lost.
         """
         response: SetProviderResponse = await self._request(
             METHODS["agent", "providers/set", "request"],
@@ -872,8 +872,8 @@ class ClientSideConnection(Connection):
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
         Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
-        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
-        lost.
+        responds with an error; InvalidResponse if the response is invalid; ConnectionClosed if the connection
+        is lost.
         """
         response: DisableProviderResponse = await self._request(
             METHODS["agent", "providers/disable", "request"],
@@ -918,7 +918,7 @@ class ClientSideConnection(Connection):
         """Call `prompt` and iterate over the updates of the session: `async for update in ...`.
 
         The first iteration sends the request. After the last update, `response` is the result. Leaving the loop
-        early ends the request. The handler of the notification is still called first.
+        early ends the request. The notification handler is still called first.
         """
         stream: Stream[SessionUpdate, PromptResponse] = stream_of(
             self,
@@ -986,9 +986,9 @@ class ClientSideConnection(Connection):
         meta: dict[str, Any] | None | UnsetType = UNSET,
         replay: bool = True,
     ) -> Opening[ClientSession]:
-        """A known session as an object, opened by `session/load`, else `session/resume`: the first that the agent supports. `replay=False` puts the first one last.
+        """A known session as an object, opened by `session/load`, else `session/resume`: the first method that the agent supports. With `replay=False`, the first is tried last.
 
-        `opened_by` and `opened_because` of the session name the method and the reason. CapabilityError if the agent offers none.
+        `opened_by` and `opened_because` of the session name the method and the reason. Raises CapabilityError if the agent offers none.
         """
         from ._runtime.session.client_session import reopened
         from .sessions import ClientSession
@@ -1050,8 +1050,8 @@ def spawn_agent(
 ) -> AbstractAsyncContextManager[Any]:
     """Start an agent as a subprocess and connect to it. The end of the block ends it. Options: see `SpawnOptions`.
 
-    `versions`: clients for other versions of the protocol, on packages of theirs. The agent selects one: the handshake is done, and
-    the connection is of that client's package.
+    `versions`: clients for other protocol versions, each with its own package. The agent selects one. The handshake is then
+    complete, and the connection belongs to the package of that client.
     """
     from ._runtime.entrypoints.process import spawn
 
@@ -1071,7 +1071,7 @@ def connect(
 ) -> AbstractAsyncContextManager[Any]:
     """Connect to an agent at `https://`, `http://`, `wss://`, `ws://`, `tcp://` or `unix:`. The end of the block closes the connection.
 
-    Raises ConnectionClosed if the agent cannot be reached. Options: see `ConnectOptions`. All addresses but `tcp://` and
+    Raises ConnectionClosed if the agent cannot be reached. Options: see `ConnectOptions`. All addresses except `tcp://` and
     `unix:` need the distribution `acp-remote`. `versions`: as for `spawn_agent`.
     """
     from ._runtime.entrypoints.connect import connect as dial

@@ -3,7 +3,7 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""JSON to typed objects and back."""
+"""Encoding and decoding: JSON to typed objects and back."""
 
 from ._runtime.codec.codec import decode, encode, from_dict, meta, to_dict
 from ._runtime.codec.readers import undeclared

@@ -3,7 +3,7 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""Connections and the types of their options: what annotations need beside the public names of a package."""
+"""Connections and the types of their options, for annotations."""
 
 from ._runtime.connection.connection import Connection, Options
 from ._runtime.connection.handlers import Peer

@@ -44,11 +44,11 @@ __all__ = [
 
 @completes(_RequestError)
 class RequestError(_RequestError):
-    """A request that was answered with an error.
+    """An error response.
 
-    A call raises it when the peer answers so; a handler raises it to answer so. ``data`` is any JSON value, None where the
-    error carries none. The class methods build the errors that the protocol and JSON-RPC define, the constants are their
-    codes. ``RequestError.of`` takes any code.
+    A call raises it if the peer responds with an error. A handler raises it to respond with an error. ``data`` is any JSON
+    value, or None. The class methods create the errors that the protocol and JSON-RPC define; the constants are their codes.
+    ``RequestError.of`` takes any code.
     """
 
     MESSAGES: ClassVar[Mapping[int, str]] = MappingProxyType(

@@ -3,7 +3,7 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""Messages of JSON-RPC 2.0 as they are read, without their types."""
+"""Parsed messages of JSON-RPC 2.0, without the types of the protocol."""
 
 from ._runtime.jsonrpc.parser import (
     FRAME_LIMIT, Fault, Id, LIMIT, Message, Notification, Reader, Request, Response, limit_in, parse, parse_batch, peek,

@@ -4,7 +4,7 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""The method table of Agent Client Protocol, as data: which side implements a method, its params, result, gate and stage."""
+"""The method table of Agent Client Protocol: for each method its side, params, result, gate and stage."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from .models import (
 )  # fmt: skip
 
 PROTOCOL_VERSION: int = 1
-"""The version of the protocol that the package speaks; None if the schema does not state it."""
+"""The protocol version of this package; None if the schema does not state it."""
 
 _ROWS = (
     Method(side="agent", method="initialize", kind="request", params=InitializeRequest, result=InitializeResponse,

@@ -4,7 +4,7 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""Answers to permission requests, for clients of Agent Client Protocol."""
+"""Policies that answer permission requests, for clients of Agent Client Protocol."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ __all__ = ["Permissions"]
 
 
 class Permissions(Policy[RequestPermissionRequest, PermissionOption, ToolKind]):
-    """Policy that answers permission requests: `return await self.permissions.answer(params)` in the handler.
+    """Answers permission requests by a policy: `return await self.permissions.answer(params)` in the handler.
 
-    Without arguments it refuses everything. `ask` is called with the request, and returns the option to choose, or None to refuse;
-    it may be `async def`. `allow` and `reject` are kinds that are decided without asking. `remember`: "session" or "object" (as
-    long as this object lives) if options that decide for good are remembered here, by kind. `states`: the states of sessions
-    by their ids, which know the kind of what a request does not describe again.
+    Without arguments it rejects every request. `ask` takes the request and returns an option, or None to reject; it may be
+    `async def`. Kinds in `allow` and `reject` are decided without asking. `remember` determines where permanent decisions
+    about a kind are remembered: "session", or "object" for the lifetime of this object. `states`: the states of sessions by
+    id, to look up a kind that a request does not repeat.
     """
 
     _asked = Asked(
@@ -42,6 +42,6 @@ class Permissions(Policy[RequestPermissionRequest, PermissionOption, ToolKind]):
     )
 
     async def answer(self, params: RequestPermissionRequest) -> RequestPermissionResponse:
-        """Decide about a request. Raises ValueError if `ask` returns an option that was not offered."""
+        """Answer a request. Raises ValueError if `ask` returns an option that was not offered."""
         response: RequestPermissionResponse = await self._decide(params)
         return response

@@ -23,7 +23,7 @@ from .models import (
 
 
 class Proxy(Peer):
-    """Base of a proxy: override the methods that it supports; requests for others get method-not-found."""
+    """Base of a proxy: override the methods that it supports. Other requests get a method-not-found error."""
 
     def initialize_proxy(
         self, params: InitializeProxyRequest
@@ -87,7 +87,7 @@ class ProxyConnection(Connection):
           clients do well to send it now.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
-        Raises RequestError if the peer answers with an error; InvalidResponse if its answer is invalid;
+        Raises RequestError if the peer responds with an error; InvalidResponse if the response is invalid;
         ConnectionClosed if the connection is lost.
         """
         response: InitializeProxyResponse = await self._request(
@@ -118,7 +118,7 @@ class ProxyConnection(Connection):
           MUST be an object or an array. `null` is the same as leaving it out: the request has none.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
-        Raises RequestError if the peer answers with an error; InvalidResponse if its answer is invalid;
+        Raises RequestError if the peer responds with an error; InvalidResponse if the response is invalid;
         ConnectionClosed if the connection is lost.
         """
         response: ProxySuccessorResponse = await self._request(

@@ -6,8 +6,8 @@
 # fmt: off
 """The types of `models` as pydantic models, with the same names.
 
-They read JSON as `acp.decode` does: with the schema's tolerance for bad values, and unknown variants are kept. A property
-that may be absent is `MISSING` when it is; null is None. `model_dump` and `model_dump_json` write the names on the wire.
+They read JSON like `acp.decode`: they tolerate the bad values that the schema allows, and keep unknown variants. An absent
+property is `MISSING`, and null is None. `model_dump` and `model_dump_json` write the names on the wire.
 """
 
 from __future__ import annotations

@@ -7,11 +7,11 @@
 """Fixtures for pytest: `pytest_plugins = ["your_package.pytest_plugin"]` in conftest.py.
 
     connect             async with connect(agent, client) as (agent_side, client_side): see `testing.connected`
-    scripted_agent      async with scripted_agent(client) as (agent, connection): an agent that says what the test tells it
-    scripted_client     async with scripted_client(agent) as (client, connection): a client that says what the test tells it
-    recording_client    a client that keeps all updates, and the state that they make
+    scripted_agent      async with scripted_agent(client) as (agent, connection): the test controls each message of the agent
+    scripted_client     async with scripted_client(agent) as (client, connection): the test controls each message of the client
+    recording_client    a client that records all updates and tracks the state
 
-A test annotates them with `Connect`, `ScriptedAgent`, `ScriptedClient` and `RecordingClient` of `testing`. Nothing else in the
+Their types are `Connect`, `ScriptedAgent`, `ScriptedClient` and `RecordingClient` of `testing`. No other module of the
 package imports pytest.
 """
 

@@ -4,7 +4,7 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""A client's connection to an agent of Agent Client Protocol that reopens when the agent dies."""
+"""A client's connection to an agent of Agent Client Protocol, which is reopened when the agent dies."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ __all__ = ["ReconnectingAgent"]
 
 
 class ReconnectingAgent(Reconnecting, ClientSideConnection):
-    """Connection to an agent that reopens when the agent dies, with the same calls.
+    """A connection to an agent that is reopened when the agent dies. It has the calls of `ClientSideConnection`.
 
-    `ReconnectingAgent(lambda: spawn_agent(client, "my-agent"))` as an `async with`. A call under way when the agent dies raises
-    `CallLost`; later calls wait until the agent is back and its sessions are open again.
+    `ReconnectingAgent(lambda: spawn_agent(client, "my-agent"))` with
+    `async with`. If the agent dies, pending calls raise `CallLost`. Later calls wait until the agent has restarted and its
+    sessions are open again.
     """
 
     _keeps = (SessionState, METHODS["client", "session/update", "notification"], "update")

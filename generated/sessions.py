@@ -64,7 +64,7 @@ _OPTIONS = (
 class AgentSession(AgentSessionBase):
     """A session on the agent's side: `self.session` in a handler, `self.client.session(id)` elsewhere.
 
-    Each update and each call to the client about the session is a method, which does not repeat the id.
+    It has a method for each update and each call to the client about the session. They fill in the session id.
     """
 
     id: SessionId
@@ -406,7 +406,7 @@ class AgentSession(AgentSessionBase):
         tool_call: ToolCallUpdate | ToolCallEntry,
         options: Sequence[PermissionOption] = _OPTIONS,
     ) -> Decision[PermissionOption]:
-        """Ask for a permission: `if await session.ask(call):` is true if the user allowed it. See `AgentSideConnection.request_permission`."""
+        """Ask for permission: `if await session.ask(call):` is true if the user allowed it. See `AgentSideConnection.request_permission`."""
         subject = tool_call.about(ToolCallUpdate) if isinstance(tool_call, Entry) else tool_call
         response = await self.client.request_permission(session_id=self.id, tool_call=subject, options=options)
         picked = getattr(response.outcome, "option_id", None)
@@ -420,8 +420,8 @@ class AgentSession(AgentSessionBase):
         options: Sequence[PermissionOption],
         meta: dict[str, Any] | None | UnsetType = UNSET,
     ) -> RequestPermissionResponse:
-        """Asks the client to let the user decide whether a sensitive tool call may go ahead. Raises what
-        `AgentSideConnection.request_permission` raises.
+        """Asks the client to let the user decide whether a sensitive tool call may go ahead. Raises the errors of
+        `AgentSideConnection.request_permission`.
         """
         return await self.client.request_permission(session_id=self.id, tool_call=tool_call, options=options, meta=meta)
 
@@ -433,16 +433,16 @@ class AgentSession(AgentSessionBase):
         limit: int | None | UnsetType = UNSET,
         meta: dict[str, Any] | None | UnsetType = UNSET,
     ) -> ReadTextFileResponse:
-        """Asks the client for the text of a file, whole or in part; needs `fs.readTextFile`. Raises what
-        `AgentSideConnection.read_text_file` raises.
+        """Asks the client for the text of a file, whole or in part; needs `fs.readTextFile`. Raises the errors of
+        `AgentSideConnection.read_text_file`.
         """
         return await self.client.read_text_file(session_id=self.id, path=path, line=line, limit=limit, meta=meta)
 
     async def write_text_file(
         self, *, path: str, content: str, meta: dict[str, Any] | None | UnsetType = UNSET
     ) -> WriteTextFileResponse:
-        """Asks the client to store text in a file; needs `fs.writeTextFile`. Raises what
-        `AgentSideConnection.write_text_file` raises.
+        """Asks the client to store text in a file; needs `fs.writeTextFile`. Raises the errors of
+        `AgentSideConnection.write_text_file`.
         """
         return await self.client.write_text_file(session_id=self.id, path=path, content=content, meta=meta)
 
@@ -456,8 +456,8 @@ class AgentSession(AgentSessionBase):
         output_byte_limit: int | None | UnsetType = UNSET,
         meta: dict[str, Any] | None | UnsetType = UNSET,
     ) -> CreateTerminalResponse:
-        """Asks the client to open a terminal and start a command in it. Raises what
-        `AgentSideConnection.create_terminal` raises.
+        """Asks the client to open a terminal and start a command in it. Raises the errors of
+        `AgentSideConnection.create_terminal`.
         """
         return await self.client.create_terminal(
             session_id=self.id,
@@ -472,16 +472,16 @@ class AgentSession(AgentSessionBase):
     async def terminal_output(
         self, terminal_id: TerminalId, *, meta: dict[str, Any] | None | UnsetType = UNSET
     ) -> TerminalOutputResponse:
-        """Asks the client for the output of a terminal so far, and whether its command has ended. Raises what
-        `AgentSideConnection.terminal_output` raises.
+        """Asks the client for the output of a terminal so far, and whether its command has ended. Raises the
+        errors of `AgentSideConnection.terminal_output`.
         """
         return await self.client.terminal_output(session_id=self.id, terminal_id=terminal_id, meta=meta)
 
     async def wait_for_terminal_exit(
         self, terminal_id: TerminalId, *, meta: dict[str, Any] | None | UnsetType = UNSET
     ) -> WaitForTerminalExitResponse:
-        """Asks the client to answer once the command in a terminal has ended. Raises what
-        `AgentSideConnection.wait_for_terminal_exit` raises.
+        """Asks the client to answer once the command in a terminal has ended. Raises the errors of
+        `AgentSideConnection.wait_for_terminal_exit`.
         """
         return await self.client.wait_for_terminal_exit(session_id=self.id, terminal_id=terminal_id, meta=meta)
 
@@ -489,15 +489,15 @@ class AgentSession(AgentSessionBase):
         self, terminal_id: TerminalId, *, meta: dict[str, Any] | None | UnsetType = UNSET
     ) -> KillTerminalResponse:
         """Asks the client to stop the command in a terminal; the terminal itself stays valid until released.
-        Raises what `AgentSideConnection.kill_terminal` raises.
+        Raises the errors of `AgentSideConnection.kill_terminal`.
         """
         return await self.client.kill_terminal(session_id=self.id, terminal_id=terminal_id, meta=meta)
 
     async def release_terminal(
         self, terminal_id: TerminalId, *, meta: dict[str, Any] | None | UnsetType = UNSET
     ) -> ReleaseTerminalResponse:
-        """Asks the client to release a terminal and all its resources. Raises what
-        `AgentSideConnection.release_terminal` raises.
+        """Asks the client to release a terminal and all its resources. Raises the errors of
+        `AgentSideConnection.release_terminal`.
         """
         return await self.client.release_terminal(session_id=self.id, terminal_id=terminal_id, meta=meta)
 
@@ -526,8 +526,8 @@ class AgentSession(AgentSessionBase):
     ) -> CreateElicitationResponse: ...
 
     async def create_elicitation(self, /, **given: Any) -> CreateElicitationResponse:
-        """Asks the client to obtain input from the user, through a form or at a URL. Raises what
-        `AgentSideConnection.create_elicitation` raises.
+        """Asks the client to obtain input from the user, through a form or at a URL. Raises the errors of
+        `AgentSideConnection.create_elicitation`.
         """
         return await self.client.create_elicitation(session_id=self.id, **given)
 
@@ -541,7 +541,7 @@ class AgentSession(AgentSessionBase):
         output_byte_limit: int | None | UnsetType = UNSET,
         meta: dict[str, Any] | None | UnsetType = UNSET,
     ) -> TerminalHandle:
-        """`create_terminal` as an `async with` block. The end of the block releases it; an exception or a cancelled turn kills it first."""
+        """`create_terminal`  as an `async with` block. The end of the block releases it. An exception or a cancelled turn also kills it."""
         return self.client.terminal(
             session_id=self.id,
             command=command,
@@ -554,9 +554,9 @@ class AgentSession(AgentSessionBase):
 
 
 class ClientSession(ClientSessionBase):
-    """A session on the client's side, from `session` or `open` of the connection.
+    """A session on the client's side, returned by `session` or `open` of the connection.
 
-    `state` follows its updates. Each call to the agent about the session is a method, which does not repeat the id.
+    `state` follows its updates. It has a method for each call to the agent about the session, which fills in the session id.
     """
 
     id: SessionId
@@ -573,7 +573,7 @@ class ClientSession(ClientSessionBase):
         """The connection to the agent."""
 
     def updates(self, *, turns: bool = False) -> Subscription[SessionUpdate]:
-        """The updates outside of turns, until the session ends; with `turns`, all updates."""
+        """The updates outside of turns, until the session ends. With `turns`, all updates."""
         subscription: Subscription[SessionUpdate] = self._subscribe(turns=turns)
         return subscription
 
@@ -583,8 +583,8 @@ class ClientSession(ClientSessionBase):
         *,
         meta: dict[str, Any] | None | UnsetType = UNSET,
     ) -> Turn[SessionUpdate, PromptResponse]:
-        """Asks the agent to work on a message from the user, given with any context that belongs to it. Raises
-        what `ClientSideConnection.prompt` raises.
+        """Asks the agent to work on a message from the user, given with any context that belongs to it. Raises the
+        errors of `ClientSideConnection.prompt`.
         """
         turn: Turn[SessionUpdate, PromptResponse] = self._turn(
             METHODS["agent", "session/prompt", "request"],
@@ -601,8 +601,8 @@ class ClientSession(ClientSessionBase):
         system_prompt: SystemPrompt | None | UnsetType = UNSET,
         meta: dict[str, Any] | None | UnsetType = UNSET,
     ) -> Opening[Self]:
-        """Asks the agent to branch a new session off the context of an existing one. Raises what
-        `ClientSideConnection.fork_session` raises. Unstable: RFD session-fork (draft).
+        """Asks the agent to branch a new session off the context of an existing one. Raises the errors of
+        `ClientSideConnection.fork_session`. Unstable: RFD session-fork (draft).
         """
         return opened(
             type(self),
@@ -619,8 +619,8 @@ class ClientSession(ClientSessionBase):
         )
 
     async def set_mode(self, value: SessionConfigValueId) -> None:
-        """The setting chooses the session mode. Sets the option of that category, or calls `set_session_mode`
-        where the session has none.
+        """The setting chooses the session mode. Sets the option of this category, or calls `set_session_mode` if
+        the session has none.
         """
         option = self._option("options", "category", "mode")
         if option is not None:
@@ -635,7 +635,7 @@ class ClientSession(ClientSessionBase):
             )
 
     async def set_model(self, value: SessionConfigValueId) -> None:
-        """The setting chooses the model. Sets the option of that category. LookupError if there is none."""
+        """The setting chooses the model. Sets the option of this category. Raises LookupError if there is none."""
         option = self._option("options", "category", "model")
         if option is not None:
             await self.request(
@@ -646,8 +646,8 @@ class ClientSession(ClientSessionBase):
             raise self._no_option("options", "category", "model")
 
     async def set_thought_level(self, value: SessionConfigValueId) -> None:
-        """The setting chooses how much the model reasons. Sets the option of that category. LookupError if there
-        is none.
+        """The setting chooses how much the model reasons. Sets the option of this category. Raises LookupError if
+        there is none.
         """
         option = self._option("options", "category", "thought_level")
         if option is not None:
@@ -659,15 +659,15 @@ class ClientSession(ClientSessionBase):
             raise self._no_option("options", "category", "thought_level")
 
     async def close(self, *, meta: dict[str, Any] | None | UnsetType = UNSET) -> CloseSessionResponse:
-        """Asks the agent to close an open session. Raises what `ClientSideConnection.close_session` raises."""
+        """Asks the agent to close an open session. Raises the errors of `ClientSideConnection.close_session`."""
         response: CloseSessionResponse = await self.request(
             METHODS["agent", "session/close", "request"], CloseSessionRequest(session_id=self.id, meta=meta)
         )
         return response
 
     async def delete(self, *, meta: dict[str, Any] | None | UnsetType = UNSET) -> DeleteSessionResponse:
-        """Asks the agent to remove a session from the results of `session/list`. Raises what
-        `ClientSideConnection.delete_session` raises.
+        """Asks the agent to remove a session from the results of `session/list`. Raises the errors of
+        `ClientSideConnection.delete_session`.
         """
         response: DeleteSessionResponse = await self.request(
             METHODS["agent", "session/delete", "request"], DeleteSessionRequest(session_id=self.id, meta=meta)
@@ -675,8 +675,8 @@ class ClientSession(ClientSessionBase):
         return response
 
     async def archive(self, *, meta: dict[str, Any] | None | UnsetType = UNSET) -> ArchiveSessionResponse:
-        """Asks the agent to hide a session from default listings, keeping its id and history. Raises what
-        `ClientSideConnection.archive_session` raises. Unstable: RFD session-archive (draft).
+        """Asks the agent to hide a session from default listings, keeping its id and history. Raises the errors of
+        `ClientSideConnection.archive_session`. Unstable: RFD session-archive (draft).
         """
         response: ArchiveSessionResponse = await self.request(
             METHODS["agent", "session/archive", "request"], ArchiveSessionRequest(session_id=self.id, meta=meta)
@@ -685,7 +685,8 @@ class ClientSession(ClientSessionBase):
 
     async def unarchive(self, *, meta: dict[str, Any] | None | UnsetType = UNSET) -> UnarchiveSessionResponse:
         """Asks the agent to list an archived session by default again, id and history unchanged, without opening
-        it. Raises what `ClientSideConnection.unarchive_session` raises. Unstable: RFD session-archive (draft).
+        it. Raises the errors of `ClientSideConnection.unarchive_session`. Unstable: RFD session-archive
+        (draft).
         """
         response: UnarchiveSessionResponse = await self.request(
             METHODS["agent", "session/unarchive", "request"], UnarchiveSessionRequest(session_id=self.id, meta=meta)
@@ -693,7 +694,7 @@ class ClientSession(ClientSessionBase):
         return response
 
     async def status(self, *, meta: dict[str, Any] | None | UnsetType = UNSET) -> SessionStatusResponse:
-        """Asks the agent what state a session is in. Raises what `ClientSideConnection.session_status` raises.
+        """Asks the agent what state a session is in. Raises the errors of `ClientSideConnection.session_status`.
         Unstable: RFD session-status (draft).
         """
         response: SessionStatusResponse = await self.request(
@@ -704,8 +705,8 @@ class ClientSession(ClientSessionBase):
     async def set_title(
         self, title: str, *, meta: dict[str, Any] | None | UnsetType = UNSET
     ) -> SetSessionTitleResponse:
-        """Asks the agent to rename a session, open or not, that `session/list` could return. Raises what
-        `ClientSideConnection.set_session_title` raises. Unstable: RFD session-title (draft).
+        """Asks the agent to rename a session, open or not, that `session/list` could return. Raises the errors of
+        `ClientSideConnection.set_session_title`. Unstable: RFD session-title (draft).
         """
         response: SetSessionTitleResponse = await self.request(
             METHODS["agent", "session/set_title", "request"],
@@ -734,8 +735,8 @@ class ClientSession(ClientSessionBase):
     ) -> SetSessionConfigOptionResponse: ...
 
     async def set_config_option(self, /, **given: Any) -> SetSessionConfigOptionResponse:
-        """Asks the agent to change one configuration option of a session. Raises what
-        `ClientSideConnection.set_session_config_option` raises.
+        """Asks the agent to change one configuration option of a session. Raises the errors of
+        `ClientSideConnection.set_session_config_option`.
         """
         response: SetSessionConfigOptionResponse = await self.request(
             METHODS["agent", "session/set_config_option", "request"],
@@ -750,5 +751,5 @@ class ClientSession(ClientSessionBase):
         return response
 
     async def cancel(self, *, meta: dict[str, Any] | None | UnsetType = UNSET) -> None:
-        """Asks the agent to stop all work in a session. Raises what `ClientSideConnection.cancel` raises."""
+        """Asks the agent to stop all work in a session. Raises the errors of `ClientSideConnection.cancel`."""
         await self.agent.cancel(session_id=self.id, meta=meta)

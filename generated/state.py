@@ -47,11 +47,11 @@ from .models import (
 
 
 class SessionState(State):
-    """The state of one session: `apply` takes each update in order, and the params and result of each successful call.
+    """The state of one session. Pass each update to `apply` in order, and the params and result of each successful call.
 
-    The same messages give the same state, live or when a session is loaded. `timeline` has all entries in the order in
-    which they began. `replay` gives the shortest list of messages that rebuilds the state, `updates` those of them that are
-    updates. Copies, pickles and `to_json` keep all of it.
+    Live updates and the replay of a loaded session result in the same state. `timeline` has all entries in the order of
+    their creation. `replay` returns the shortest list of messages that rebuilds the state, and `updates` only the updates
+    among them. Copies, pickles and `to_json` preserve the whole state.
     """
 
     messages: list[Streamed[ContentBlock]]

@@ -4,9 +4,9 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""Sessions that outlive their connection: the base class of agents that store them, and stores in memory, SQLite and PostgreSQL.
+"""Stored sessions: the base class of agents that store their sessions, and stores in memory, SQLite and PostgreSQL.
 
-Authors of a store run the tests of `StoreContract`.
+To test a store of your own, use `StoreContract`.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ from .models import (
 
 
 class SessionAgent(StoredSessions, Agent):
-    """An agent that keeps its sessions in a store: `SessionAgent(SQLiteStore("sessions.db"))`, one object for each client.
+    """Base of agents with sessions in a store: `SessionAgent(SQLiteStore("sessions.db"))`, one object per client.
 
-    Derive from it and implement the prompt. Everything that the handler sends is written to the store and shown to the other
-    clients of the session. To add to a handler of this class, override it and call `super()`.
+    Subclasses implement `prompt`. Updates that the handler sends are stored and sent to the other clients of the session. To
+    extend a handler of this class, override it and call `super()`.
     """
 
     _plan = SessionPlan(

@@ -3,11 +3,11 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""Below agents and clients: frames in, frames out, and the interface to networking, which the distribution `acp-remote` provides.
+"""Transports: they carry the frames of one connection, and do not interpret messages.
 
-A transport carries the frames of one connection and knows nothing of messages. `dial` opens one to an address; `NdjsonTransport` makes
-one of two byte streams; `process_transport` starts a program and `stdio_transport` takes our own standard streams. `relay` passes frames
-from one to another. `runtime(PROTOCOL)` is the first argument of everything in `acp_remote`.
+`dial` opens a transport to an address, and `NdjsonTransport` uses two byte streams. `process_transport` starts a
+program, and `stdio_transport` uses the standard streams of this process. `relay` passes frames from one transport to
+another. `runtime(PROTOCOL)` is the first argument of the functions of `acp_remote`, the distribution with networking.
 """
 
 from ._runtime.entrypoints.connect import dial

@@ -109,7 +109,7 @@ IN_FRAMES = (
 def footer(
     actions: Sequence[Action], why_not: Callable[[Action], str | None], needs: Callable[[Action], bool]
 ) -> list[Action]:
-    """The most relevant available actions: those that the user needs now, then the others by rank. The help is last."""
+    """The most relevant available actions: urgent ones first, then the others by rank. The help is last."""
     last = [action for action in actions if action.name == "help"]
     ranked = sorted(actions, key=lambda action: 0 if needs(action) else action.rank)
     possible = [a for a in ranked if (a.rank < 9 or needs(a)) and a not in last and why_not(a) is None]
@@ -120,7 +120,7 @@ def not_offered(objection: Objection, actions: Iterable[Action]) -> str:
     """A sentence that lists the actions that the agent does not support; empty if it supports all."""
     missing = [a.label for a in actions if not a.rare and reason_against(objection, a) is not None]
     named = ", ".join(missing) if len(missing) <= _NAMED else f"{len(missing)} actions"
-    return f"not supported by this agent: {named} (? explains why)" if missing else ""
+    return f"not supported by this agent: {named} (? shows the reasons)" if missing else ""
 
 
 def reason_against(objection: Objection, action: Action) -> str | None:

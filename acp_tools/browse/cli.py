@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     extra="[browse]",
     example="acp-codegen browse -- python my_agent.py\nacp-codegen browse --open session.ndjson\n"
     "acp-codegen browse --json wss://agent.example/acp",
-    exits={1: "the agent failed or cannot do it", 130: "interrupted"},
+    exits={1: "the agent failed, or does not support the operation", 130: "interrupted"},
 )
 @click.argument("command", nargs=-1, metavar="(-- COMMAND... | URL)")
 @click.option("--open", metavar="FILE", help="Step through a recorded transcript, without an agent.")
@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     "--beside", metavar="COMMAND", help="A second agent as one argument, or its URL. Both get the same prompts."
 )
 @click.option("--json", is_flag=True, help="Print all sessions as one JSON document instead of showing a screen.")
-@click.option("--cwd", metavar="DIR", help="Only the sessions of this directory.")
+@click.option("--cwd", metavar="DIR", help="List only the sessions of this directory.")
 @click.option("--login", metavar="METHOD", help="First log in with this method of the agent.")
 @click.option("--bearer", metavar="VARIABLE", help="The environment variable with the token for URL.")
 @click.option("--timeout", metavar="SECONDS", type=_SECONDS, default=60.0, help="Seconds to wait for a response.")
@@ -69,7 +69,7 @@ def _words(text: str) -> list[str]:
 
 def _run(given: SimpleNamespace) -> int:
     if given.open is not None and (given.command or given.beside or given.json):
-        raise click.UsageError("--open FILE goes without an agent")
+        raise click.UsageError("--open FILE cannot be combined with an agent")
     if given.open is None and not given.command:
         raise click.UsageError("Missing argument 'COMMAND'.")
     if given.command and not given.command[0]:
@@ -77,7 +77,7 @@ def _run(given: SimpleNamespace) -> int:
     if given.bearer is not None and given.bearer not in os.environ:
         raise click.UsageError(f"--bearer: the environment variable {given.bearer!r} is not set")
     if given.beside is not None and not _words(given.beside):
-        raise click.UsageError(f"--beside: no command can be read from {given.beside!r}")
+        raise click.UsageError(f"--beside: not a valid command: {given.beside!r}")
     if not given.json and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise click.UsageError("the screen needs a terminal; --json lists the sessions without one")
     if not given.json and importlib.util.find_spec("textual") is None:
@@ -85,7 +85,7 @@ def _run(given: SimpleNamespace) -> int:
     try:
         from .run import is_address, run  # noqa: PLC0415
     except ModuleNotFoundError as error:
-        raise click.UsageError(f"this Python has no module {error.name!r}: {_EXTRA}") from None
+        raise click.UsageError(f"the module {error.name!r} is not installed: {_EXTRA}") from None
     # Without a screen, a directory that is gone still selects its sessions; another machine has directories of its own.
     if given.cwd is not None and not (given.json or is_address(given.command) or os.path.isdir(given.cwd)):
         raise click.UsageError(f"--cwd: no such directory: {given.cwd}")

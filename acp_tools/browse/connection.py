@@ -154,7 +154,7 @@ class Link:
             async with asyncio.timeout(None if patient else self.patience):
                 return await call
         except TimeoutError:
-            raise Trouble(f"the agent did not answer {what} within {self.patience:g} s") from None
+            raise Trouble(f"no response to {what} within {self.patience:g} s") from None
         except Exception as error:  # what comes from outside becomes a sentence
             if isinstance(error, acp.ConnectionClosed):
                 self.lost(str(error))

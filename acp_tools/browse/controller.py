@@ -107,11 +107,11 @@ class Browser(Link):
                 await self._reopen(acp.SessionInfo(session_id=session.session_id, cwd=session.cwd))
             except Trouble as trouble:
                 failed += 1
-                session.note(f"it could not be opened again: {trouble}", "error")
+                session.note(f"it could not be reopened: {trouble}", "error")
         self._were_open = set[str]()
         if self.can("list_sessions"):
             await self.refresh()
-        done = f"the agent runs again; {len(before) - failed} of {len(before)} sessions are open again"
+        done = f"the agent was restarted; {len(before) - failed} of {len(before)} sessions were reopened"
         return done if before else "the agent runs again"
 
     # The list
@@ -201,8 +201,8 @@ class Browser(Link):
             session = self.session(info.session_id)
             if not session.entries:
                 session.note(
-                    "No history: the agent did not advertise loadSession and can only resume. It knows the conversation, "
-                    "this program does not."
+                    "No history: the agent did not advertise loadSession and can only resume. The agent has the "
+                    "conversation, but this program does not."
                 )
         self.changed()
 
@@ -217,10 +217,10 @@ class Browser(Link):
                 self.session(info.session_id).take(response)
             except Trouble as trouble:
                 self.session(info.session_id).note(
-                    f"The fork is open, its history could not be read: {trouble}", "warning"
+                    f"The fork is open, but its history could not be loaded: {trouble}", "warning"
                 )
         else:
-            self.session(info.session_id).note("A fork, without its history: the agent did not advertise loadSession.")
+            self.session(info.session_id).note("A fork without history: the agent did not advertise loadSession.")
         self.changed()
         return self.session(info.session_id)
 
@@ -296,14 +296,14 @@ class Browser(Link):
         if not self.can("delete_session"):
             raise Trouble("the agent did not advertise sessionCapabilities.delete")
         self.deletes.add(session_id)
-        self.say(f"it will be deleted in {self.deletes.seconds:g} s; u undoes this")
+        self.say(f"will be deleted in {self.deletes.seconds:g} s; u: undo")
 
     def undo(self) -> str:
         """Undo the latest deletion and return the session's id."""
         session_id = self.deletes.undo()
         if session_id is None:
             raise Trouble("nothing to undo: the deletion was sent to the agent, and the protocol has no undelete")
-        self.say("taken back, nothing was deleted")
+        self.say("undone, nothing was deleted")
         return session_id
 
     async def _delete_now(self, session_id: str) -> None:

@@ -34,7 +34,7 @@ def trouble_with(what: str, error: Exception) -> Trouble:
         case acp.CapabilityError():
             return Trouble(f"the agent did not advertise {error.capability}")
         case TimeoutError():
-            return Trouble(f"{what}: no answer in time")
+            return Trouble(f"{what}: no response in time")
         case acp.ConnectionClosed():
             return Trouble(one_line(str(error)))
         case msgspec.ValidationError() | msgspec.DecodeError():

@@ -1,6 +1,6 @@
 """One run of the program, on a screen or as text: its agents, and its transcript (`--transcript`).
 
-A full disk ends the transcript, never the conversation.
+If the disk is full, the transcript ends, but the conversation continues.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ async def _list(browser: Browser) -> None:
     try:
         listing = await browser.everything()
     except LoginNeeded as trouble:
-        methods = " or ".join(f"--login {method.id}" for method in browser.auth_methods) or "it offers no way to do so"
+        methods = " or ".join(f"--login {method.id}" for method in browser.auth_methods) or "it offers no login method"
         raise Trouble(f"{trouble}: {clean(methods)}") from trouble
     print(document(listing), flush=True)
 
@@ -115,7 +115,7 @@ async def _show(*browsers: Browser) -> None:
 
     def leave() -> None:
         for browser in browsers:
-            browser.abandon("the program was asked to end")
+            browser.abandon("the program was ended by a signal")
         app.exit()
 
     with _leaving_when_told(leave):
@@ -168,7 +168,7 @@ class Recording:
         try:
             self._write(direction, frame)
         except OSError as error:
-            self.lost = f"{self._path}: the record ends early, the conversation went on: {error.strerror}"
+            self.lost = f"{self._path}: recording stopped early, the conversation continued: {error.strerror}"
 
     def __enter__(self) -> Self:
         return self

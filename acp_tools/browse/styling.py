@@ -1,5 +1,4 @@
-"""Styles of sessions, conversations and frames: data in, styled content out. The module does not parse markup, so text
-cannot inject any.
+"""Styles of sessions, conversations and frames. No markup is parsed, so text from an agent cannot inject any.
 
 Colours are theme colours. A sign or a word repeats the meaning of every colour.
 """
@@ -216,7 +215,7 @@ def diff(changed: acp.Diff) -> Content:
     start = _alike(before, after)
     stop = _alike(before[start:][::-1], after[start:][::-1])
     if max(len(before), len(after)) - start - stop > _DIFF_LINES:
-        counted = f"\n{len(before):,} lines become {len(after):,}; too many to compare here"
+        counted = f"\n{len(before):,} lines become {len(after):,}; too many for a diff"
         return Content.assemble(head, (counted, "$foreground 60%"))
     coloured = [_lines(text, changed.path, count) for text, count in ((old, len(before)), (new, len(after)))]
     matcher = difflib.SequenceMatcher(None, before[start : len(before) - stop], after[start : len(after) - stop])

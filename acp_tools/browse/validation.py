@@ -47,7 +47,7 @@ class Judge:
         self.tape, self._rules = tape, rules
         self.found = 0
         """Number of findings above the level of information."""
-        self.absent: str | None = "the validator is being loaded"
+        self.absent: str | None = "the validator is loading"
         """The reason why frames are not validated; None if they are."""
         self._live: live.Live | None = None
         self._protocol: protocol.Protocol | None = None
@@ -68,7 +68,9 @@ class Judge:
             self._live = codegen_api.live.Live(self._protocol)
             self.absent = None
         except ModuleNotFoundError as error:
-            self.absent = f"frames are not validated: the module {error.name!r} is missing; install acp-codegen[check]"
+            self.absent = (
+                f"frames are not validated: the module {error.name!r} is not installed; install acp-codegen[check]"
+            )
         except Exception as error:  # noqa: BLE001 (what is shown matters more than what is said about it)
             self.absent = f"frames are not validated: {error}"
 

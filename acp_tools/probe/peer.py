@@ -109,7 +109,7 @@ class Process(Streams):
         code = self.process.returncode
         if code is None:
             return ""
-        return f"exited with code {code}" if code >= 0 else f"was ended by {signal.Signals(-code).name}"
+        return f"exited with code {code}" if code >= 0 else f"was killed by {signal.Signals(-code).name}"
 
     async def end(self, patience: float) -> Ending:
         """Close its stdin, then terminate and kill it if necessary."""

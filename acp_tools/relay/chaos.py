@@ -1,5 +1,4 @@
-"""A proxy that injects network faults: it delays, limits, silences, cuts, resets, duplicates and reorders network
-connections.
+"""A proxy that injects network faults: it delays, limits, silences, cuts, resets, duplicates or reorders the traffic.
 
 It passes bytes and knows no protocol. The same seed has the same effect on the same connections.
 """

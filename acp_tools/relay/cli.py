@@ -17,7 +17,7 @@ import click
 from ..codegen_api import commands, console, errors
 from ..codegen_api import options as shared
 
-_IN_CLEAR = "warning: the token is sent in clear; use https or wss, or a proxy that does"
+_IN_CLEAR = "warning: the token is sent unencrypted; use https or wss, or a proxy with TLS"
 
 
 def _token_options(does: str) -> Callable[[Any], Any]:
@@ -55,7 +55,7 @@ def _token(name: str | None, file: Path | None) -> str | None:
 @click.argument("command", nargs=-1, required=True, metavar="-- COMMAND...")
 @click.option("--at", default="http://127.0.0.1:8765", metavar="URL", help="The address to serve at.")
 @_token_options("that clients must send")
-@click.option("--no-token", is_flag=True, help="Accept everyone who can reach the address.")
+@click.option("--no-token", is_flag=True, help="Accept all clients that can reach the address.")
 @click.option("--origin", multiple=True, metavar="URL", help="A web page that may connect.")
 @click.option("--certificate", type=shared.PATH, metavar="FILE", help="The certificate chain of an https address.")
 @click.option(
@@ -83,13 +83,13 @@ def expose(at: str, token_env: str | None, token_file: Path | None, **given: Any
     if options.cwd is not None and not options.cwd.is_dir():
         raise errors.InputError(str(options.cwd), "is not a folder")
     if url.scheme not in ("http", "https", "ws", "wss"):
-        raise errors.InputError(at, "is not an address to serve at: write http://HOST:PORT or https://HOST:PORT")
+        raise errors.InputError(at, "is not an address to serve at: expected http://HOST:PORT or https://HOST:PORT")
     host: str = url.hostname or "127.0.0.1"
     local = _is_local(host)
     if token is None and not local and not options.no_token:
         raise errors.InputError(
             at,
-            "lets other machines run the agent here: give a token with --token-env or --token-file, or add --no-token",
+            "lets other machines run the agent: pass a token with --token-env or --token-file, or add --no-token",
         )
     if token is not None and not local and url.scheme in ("http", "ws"):
         console.note(_IN_CLEAR)
@@ -115,7 +115,7 @@ def expose(at: str, token_env: str | None, token_file: Path | None, **given: Any
     interactive=True,
     extra="[relay]",
     example="acp-codegen connect --token-env TOKEN wss://agent.example/acp",
-    exits={0: "the editor ended the connection", 1: "the connection was lost or rejected"},
+    exits={0: "the editor closed the connection", 1: "the connection was lost or rejected"},
 )
 @click.argument("url")
 @_token_options("to send")
@@ -162,27 +162,27 @@ _AFTER = click.IntRange(0)
     example="acp-codegen chaos http://127.0.0.1:8765/acp --latency 0.2 --jitter 0.1 --bandwidth 4000\n"
     "acp-codegen chaos ws://127.0.0.1:8765/acp --cut 20000 --side server --times 3\n"
     "acp-codegen chaos --cut 20000 -- python my_agent.py",
-    exits={0: "SIGINT or SIGTERM ended it, or the agent did"},
+    exits={0: "ended by SIGINT, SIGTERM or the agent"},
 )
 @click.argument("target", nargs=-1, required=True, metavar="URL | -- COMMAND...")
 @click.option("--latency", type=shared.Seconds(0), default=0.0, metavar="SECONDS", help="Delay all bytes.")
 @click.option(
-    "--jitter", type=shared.Seconds(0), default=0.0, metavar="SECONDS", help="Delay them by up to so much more."
+    "--jitter", type=shared.Seconds(0), default=0.0, metavar="SECONDS", help="Add a random delay of up to this time."
 )
 @click.option("--bandwidth", type=click.IntRange(1), metavar="N", help="Pass N bytes per second.")
-@click.option("--half-open", type=_AFTER, metavar="N", help="After N bytes keep a connection open, and pass nothing.")
+@click.option("--half-open", type=_AFTER, metavar="N", help="After N bytes, keep the connection open but pass nothing.")
 @click.option("--cut", type=_AFTER, metavar="N", help="Close a connection after N bytes.")
 @click.option("--reset", type=_AFTER, metavar="N", help="Reset a connection after N bytes.")
 @click.option("--duplicate", is_flag=True, help="Also send the client's bytes on a second connection.")
 @click.option(
-    "--reorder", type=shared.Seconds(0), default=0.0, metavar="SECONDS", help="Hold connections for up to so long."
+    "--reorder", type=shared.Seconds(0), default=0.0, metavar="SECONDS", help="Hold connections for up to this time."
 )
 @click.option("--side", type=click.Choice(("client", "server")), show_default="both", help="Whose bytes suffer.")
 @click.option(
-    "--share", type=click.FloatRange(0, 1), default=1.0, metavar="0..1", help="The share of connections that suffer."
+    "--share", type=click.FloatRange(0, 1), default=1.0, metavar="0..1", help="The share of affected connections."
 )
-@click.option("--times", type=_AFTER, metavar="N", help="How often a connection is ended, duplicated or held, at most.")
-@click.option("--seed", type=int, default=0, metavar="N", help="With the same seed, the same happens.")
+@click.option("--times", type=_AFTER, metavar="N", help="The maximum number of ended, duplicated or held connections.")
+@click.option("--seed", type=int, default=0, metavar="N", help="The same seed causes the same faults.")
 def chaos(target: tuple[str, ...], bandwidth: int | None, **given: Any) -> int:
     """Simulate a bad network in front of an agent.
 
@@ -199,7 +199,7 @@ def chaos(target: tuple[str, ...], bandwidth: int | None, **given: Any) -> int:
     complete = url.path if url.scheme == "unix" else url.port or (url.hostname and url.scheme != "tcp")
     if url.scheme not in ("http", "https", "ws", "wss", "tcp", "unix") or not complete:
         raise errors.InputError(
-            first, "is not an address: write http://HOST:PORT, ws://HOST:PORT, tcp://HOST:PORT or unix:PATH"
+            first, "is not an address: expected http://HOST:PORT, ws://HOST:PORT, tcp://HOST:PORT or unix:PATH"
         )
     return _run(proxy.chaos(first, faults))
 

@@ -47,7 +47,7 @@ async def expose(
         except acp.ConnectionClosed as error:
             console.note(f"{opened.caller.address or 'a client'}: {error}")
         except OSError as error:
-            console.note(f"error: the agent does not start: {command[0]}: {error.strerror or error}")
+            console.note(f"error: cannot start the agent: {command[0]}: {error.strerror or error}")
 
     endpoint = Endpoint(
         transports.runtime(acp.methods.PROTOCOL),

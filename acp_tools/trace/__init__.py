@@ -1,5 +1,4 @@
-"""A program between an editor and an agent. It relays every byte unchanged, records every frame, and validates the
-record meanwhile.
+"""A proxy between an editor and an agent: it relays every byte unchanged, records every frame and validates it.
 
 cli                options, help and exit codes of `trace` and its modes
 proxy              how the agent starts, signals, and the pumps between both sides

@@ -32,13 +32,13 @@ def trace() -> None:
     type=shared.PATH,
     metavar="FILE",
     show_default="beside the record",
-    help="The findings of the validator.",
+    help="The file for the findings of the validator.",
 )
 @click.option("--no-judge", is_flag=True, help="Record only.")
 @shared.schema_options()
-@click.option("--no-mask", is_flag=True, help="Also record secrets: values named token, key, ...")
+@click.option("--no-mask", is_flag=True, help="Also record secrets, such as values named token or key.")
 @click.option("--attach", is_flag=True, help="Follow a record while it is written: FILE, or the newest.")
-@click.option("--findings-only", is_flag=True, help="With --attach: findings, no frames.")
+@click.option("--findings-only", is_flag=True, help="With --attach: show findings, but no frames.")
 def record(
     words: Sequence[str],
     record: Path | None,
@@ -61,7 +61,7 @@ def record(
         except KeyboardInterrupt:
             return 130
     if not words:
-        raise errors.InputError("trace", "needs an agent: acp-codegen trace -- COMMAND ...")
+        raise errors.InputError("trace", "requires an agent: acp-codegen trace -- COMMAND ...")
     from .proxy import trace  # noqa: PLC0415
 
     options = [f"--schema={schema}"] if schema else []
@@ -77,9 +77,7 @@ def record(
     exits={0: "the agent answered as recorded", 1: "it answered otherwise"},
 )
 @click.argument("words", nargs=-1, metavar="FILE -- COMMAND...")
-@click.option(
-    "--patience", type=shared.Seconds(0), default=30.0, metavar="SECONDS", help="How long the agent may take."
-)
+@click.option("--patience", type=shared.Seconds(0), default=30.0, metavar="SECONDS", help="The timeout for the agent.")
 def _replay(words: Sequence[str], patience: float) -> int:
     """Replay the client's side of a recording to an agent, and compare the responses."""
     from .replay import replay  # noqa: PLC0415
@@ -93,14 +91,14 @@ def _replay(words: Sequence[str], patience: float) -> int:
     "share",
     extra="[trace]",
     example="acp-codegen trace share session.ndjson\nacp-codegen trace share session.ndjson --out shared.ndjson",
-    exits={0: "the copy was shown, and written if --out names a file"},
+    exits={0: "the copy was shown, and written with --out"},
 )
 @click.argument("file", type=shared.PATH)
 @click.option("--out", type=shared.PATH, metavar="FILE", help="Write the copy to a new file.")
-@click.option("--keep", multiple=True, metavar="PLACE", help="Keep the text of a place that the preview names.")
+@click.option("--keep", multiple=True, metavar="PLACE", help="Keep the text of a place in the preview.")
 @shared.schema_option()
 def _share(file: Path, out: Path | None, keep: Sequence[str], schema: Path | None) -> int:
-    """Preview or write a copy of a recording for others: structure and types, without texts, names and paths."""
+    """Preview or write a shareable copy of a recording: structure and types, without texts, names and paths."""
     from .share import share  # noqa: PLC0415
 
     return share(file, out, keep, schema)
@@ -111,7 +109,7 @@ def _share(file: Path, out: Path | None, keep: Sequence[str], schema: Path | Non
     interactive=True,
     extra="[trace]",
     example="acp-codegen trace mock session.ndjson\nacp-codegen trace mock --client session.ndjson",
-    exits={0: "the peer did what the record has", 1: "it left something out, or sent more requests"},
+    exits={0: "the peer behaved as recorded", 1: "the peer left something out, or sent more requests"},
 )
 @click.argument("file", type=shared.PATH)
 @click.option("--client", is_flag=True, help="Play the client. The default is the agent.")
@@ -119,7 +117,7 @@ def _share(file: Path, out: Path | None, keep: Sequence[str], schema: Path | Non
     "--connection", type=click.IntRange(1), default=1, metavar="N", help="The connection of the record to play."
 )
 @click.option(
-    "--patience", type=shared.Seconds(0), metavar="SECONDS", show_default="no limit", help="How long the peer may take."
+    "--patience", type=shared.Seconds(0), metavar="SECONDS", show_default="no limit", help="The timeout for the peer."
 )
 def _mock(file: Path, client: bool, connection: int, patience: float | None) -> int:
     """Play one side of a recording on the standard streams: a fake agent or client, without a model."""

@@ -22,7 +22,7 @@ def newest() -> Path:
     found = sorted(default_folder().glob("*.ndjson"), key=_age)
     if not found:
         raise errors.InputError(
-            str(default_folder()), "has no transcript: start an agent by `acp-codegen trace -- COMMAND`"
+            str(default_folder()), "contains no transcript: start an agent with `acp-codegen trace -- COMMAND`"
         )
     return found[-1]
 
@@ -47,7 +47,7 @@ def follow(path: Path, schema: Path | None = None, extend: Sequence[Path] = (), 
 
     try:
         if path.exists() and not path.is_file():  # a FIFO would be waited for, /dev/zero read for ever
-            raise errors.InputError(str(path), "is not a file: name a record")
+            raise errors.InputError(str(path), "is not a file; expected a recording")
         file = open(path, "rb")  # noqa: SIM115
     except OSError as error:
         raise errors.InputError(str(path), f"cannot be read: {error.strerror}") from None
@@ -95,7 +95,7 @@ class _Shown:
             arrow = "->" if direction.startswith("client") else "<-"
             return f"{seconds:10.3f} {arrow} {self._what(seconds, direction, message)}"
         except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
-            return f"no line of a transcript: {escape.line(line.decode(errors='replace'), 60)}"
+            return f"not a line of a transcript: {escape.line(line.decode(errors='replace'), 60)}"
 
     def _what(self, seconds: float, direction: str, message: Any) -> str:
         if not json_types.is_json_object(message):

@@ -28,7 +28,9 @@ def mock(path: Path, side: str, connection: int, patience: float | None) -> int:
     """Play until the peer ends. Returns 1 if the peer deviated from the recording."""
     connections = read(path)
     if not 1 <= connection <= len(connections):
-        raise errors.InputError(str(path), f"has {len(connections)} connections: --connection {connection} is not one")
+        raise errors.InputError(
+            str(path), f"has {len(connections)} connections, so --connection {connection} is invalid"
+        )
     frames = [_safe(heard) for heard in connections[connection - 1][1]]
     return asyncio.run(_mock(frames, side, patience))
 
@@ -51,7 +53,7 @@ async def _mock(frames: list[Heard], side: str, patience: float | None) -> int:
     for kind, more in player.left():
         console.note(f"the peer sent no {escape.line(' '.join(kind))}" + (f" ({more} times)" if more > 1 else ""))
     for method in player.strange:
-        console.note(f"the record has no further {escape.line(method)}: it was answered with an error")
+        console.note(f"the recording has no further {escape.line(method)}: responded with an error")
     return 1 if player.strange or player.left() else 0
 
 
@@ -68,7 +70,7 @@ class _Mock(Player):
         kind = kind_of(frame)
         if kind[0] == "request" and sum(kind_of(other) == kind for other in self.now) > self._recorded[kind]:
             self.strange.append(frame["method"])
-            error = {"code": _NOT_RECORDED, "message": f"the record has no further {frame['method']}"}
+            error = {"code": _NOT_RECORDED, "message": f"the recording has no further {frame['method']}"}
             self._streams.write(json.dumps({"jsonrpc": "2.0", "id": frame["id"], "error": error}).encode())
 
     def left(self) -> list[tuple[tuple[str, ...], int]]:

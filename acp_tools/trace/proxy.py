@@ -46,7 +46,7 @@ def trace(
         agent = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     except (OSError, ValueError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        console.note(f"error: the agent does not start: {command[0]}: {reason}")
+        console.note(f"error: cannot start the agent: {command[0]}: {reason}")
         if recorder is not None:
             recorder.path.unlink(missing_ok=True)
         return 127
@@ -82,16 +82,18 @@ def _recorder(file: Path | None, mask: Callable[[bytes], bytes] | None) -> Recor
     """The recorder; None if the transcript cannot be created, because the editor still needs its agent."""
     path = file
     if not _has_protocol():
-        console.note("acp-codegen trace: nothing is recorded without acp_generated: pip install 'acp-codegen[trace]'")
+        console.note(
+            "acp-codegen trace: not recording, because acp_generated is not installed: pip install 'acp-codegen[trace]'"
+        )
         return None
     try:
         path = path or _new_in(default_folder())
         return Recorder(path, mask)
     except FileExistsError:
-        console.note(f"acp-codegen trace: nothing is recorded: {path} exists already")
+        console.note(f"acp-codegen trace: not recording: {path} already exists")
     except OSError as error:
         where = f"{path}: " if path is not None else ""
-        console.note(f"acp-codegen trace: nothing is recorded: {where}{error.strerror}")
+        console.note(f"acp-codegen trace: not recording: {where}{error.strerror}")
     return None
 
 
@@ -146,10 +148,10 @@ def _judge(transcript: Path, findings: Path, options: Sequence[str]) -> None:
     try:
         sink = os.open(findings, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
-        console.note(f"acp-codegen trace: nothing is validated: {findings} exists already")
+        console.note(f"acp-codegen trace: not validating: {findings} already exists")
         return
     except OSError as error:
-        console.note(f"acp-codegen trace: nothing is validated: {findings}: {error.strerror}")
+        console.note(f"acp-codegen trace: not validating: {findings}: {error.strerror}")
         return
     with os.fdopen(sink, "wb") as file:
         try:
@@ -161,7 +163,7 @@ def _judge(transcript: Path, findings: Path, options: Sequence[str]) -> None:
                 start_new_session=True,
             )
         except OSError as error:
-            console.note(f"acp-codegen trace: nothing is validated: {error.strerror}")
+            console.note(f"acp-codegen trace: not validating: {error.strerror}")
 
 
 _PIECE = 1 << 16

@@ -28,7 +28,7 @@ def default_folder() -> Path:
     try:
         state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
     except RuntimeError:
-        raise OSError(errno.ENOENT, "there is no home folder: name a file with --record") from None
+        raise OSError(errno.ENOENT, "cannot find a home folder: choose a file with --record") from None
     return Path(state) / "acp-codegen" / "traces"
 
 

@@ -1,5 +1,4 @@
-"""Remove secrets from frames: strings under names such as `token` or `authorization`, and strings that look like
-secrets anywhere.
+"""Removes secrets from frames: values of fields such as `token`, and any string that looks like a secret.
 
 Only the strings with a secret are rewritten. The rest of a frame keeps its bytes, so that a validator finds the same
 errors in it. A frame is read token by token, at any depth.

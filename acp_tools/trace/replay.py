@@ -37,7 +37,7 @@ def _replay(path: Path, command: Sequence[str], patience: float) -> int:
     connections = read(path)
     sent = [heard for _, frames in connections for heard in frames if heard.direction == "client-to-agent"]
     if any(MASK.encode() in heard.raw for heard in sent):
-        console.note("warning: secrets were masked when this was recorded, and are sent so")
+        console.note("warning: secrets were masked in the recording, so masked values are sent")
     differ = 0
     try:
         for number, (line, frames) in enumerate(connections, 1):
@@ -45,7 +45,7 @@ def _replay(path: Path, command: Sequence[str], patience: float) -> int:
             differ |= asyncio.run(_Replay(frames, patience, name).play(command))
     except (OSError, ValueError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise errors.InputError(command[0], f"the agent does not start: {reason}") from None
+        raise errors.InputError(command[0], f"cannot start the agent: {reason}") from None
     return differ
 
 
@@ -67,7 +67,7 @@ class _Replay:
         reading = asyncio.create_task(self._played.listen(agent.stdout))
         try:
             if not await self._played.play(agent.stdin):
-                self._tell("the agent reads no more", [])
+                self._tell("the agent stopped reading", [])
             await self._end(agent, reading)
         finally:
             await _stop(agent)
@@ -107,7 +107,7 @@ class _Replay:
                 self._tell(" ".join(filter(None, kind[1:])), found)
         others = sum(kind_of(frame)[0] == "other" for frame in played.now)
         if others:
-            self._tell(f"{others} lines that are no messages", [])
+            self._tell(f"{others} lines that are not messages", [])
         console.say(f"{self._name}{', '.join(counts)}: " + (f"{self._told} differ" if self._told else "all the same"))
 
     def _tell(self, what: str, found: Sequence[Difference]) -> None:

@@ -1,5 +1,4 @@
-"""A copy of a recording for others: structure, types and strings that the protocol defines. Placeholders replace all
-other strings.
+"""A shareable copy of a recording: strings that the protocol does not define become placeholders.
 
 Invariant: a string is copied only if the schema defines it, or if the user selected its place. Equal strings get equal
 placeholders, so `validate` and `trace replay` find the same ids, paths and order in the copy.
@@ -38,17 +37,19 @@ def share(path: Path, out: Path | None, keep: Sequence[str], schema: Path | None
     lines = [copy.line(heard) for _, frames in read(path) for heard in frames]
     unknown = sorted(set(keep) - set(copy.places))
     if unknown:
-        raise errors.InputError(unknown[0], "is not a place of this record: name one that `trace share FILE` prints")
+        raise errors.InputError(
+            unknown[0], "is not a place in this recording: choose one that `trace share FILE` prints"
+        )
     for row in copy.preview():
         console.say(escape.line(row))
     if out is None:
-        console.say("nothing was written: --out FILE writes this copy")
+        console.say("nothing was written: pass --out FILE to write this copy")
         return 0
     try:
         with open(out, "x", encoding="utf-8") as file:
             file.writelines(lines)
     except FileExistsError:
-        raise errors.InputError(str(out), "exists already: name a new file") from None
+        raise errors.InputError(str(out), "already exists: choose a new file") from None
     console.say(f"{len(lines)} frames written to {escape.line(str(out))}")
     return 0
 
@@ -131,12 +132,12 @@ class _Copy:
 
     def preview(self) -> Iterator[str]:
         """Describe the content that remains in the shared file."""
-        yield f"leaves as it is: {self._words} strings that the schema names, {self._others} numbers, booleans and nulls"
+        yield f"unchanged: {self._words} strings that the schema defines, {self._others} numbers, booleans and nulls"
         if self._renamed:
-            yield f"replaced: {len(self._renamed)} names of properties that the schema does not have"
+            yield f"replaced: {len(self._renamed)} names of properties that are not in the schema"
         kept = {where: place for where, place in self.places.items() if place.kept}
         for title, rows in (
-            ("LEAVES, as --keep asks, with secrets of known forms masked", kept),
+            ("KEPT (--keep), with secrets of known forms masked", kept),
             ("replaced by marks", {w: p for w, p in self.places.items() if not p.kept}),
         ):
             if rows:

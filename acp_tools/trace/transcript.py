@@ -57,7 +57,7 @@ def read(path: Path) -> list[tuple[int, list[Heard]]]:
         if path.exists() and not (
             path.is_file() or path.is_dir()
         ):  # a FIFO would be waited for, /dev/zero read for ever
-            raise errors.InputError(str(path), "is not a file: name a record")
+            raise errors.InputError(str(path), "is not a file; expected a recording")
         with open(path, "rb") as file:
             for number, line in enumerate(file, 1):
                 try:
@@ -87,7 +87,7 @@ def _heard(line: bytes) -> Heard:
         raw = bytes(read.msg)
         return Heard(read.dir, _frame(raw), raw, at)
     if read.raw is msgspec.UNSET:
-        raise ValueError("neither a message nor what was none")
+        raise ValueError("neither `msg` nor `raw`")
     return Heard(read.dir, read.raw, read.raw.encode(errors="replace"), at)
 
 

@@ -14,9 +14,9 @@ releases    which tags are live releases, how many, and when a deprecation windo
 engine      from pairs and rules to findings: circumstances of a change, direction, level now and at completion
 compare/    two schemas side by side: every pair of parts that differs
 rules/      the rule table, a small function per rule
-parts/      the parts of schemas that rules receive, and helpers that rules share
+parts/      the arguments of rules, and helpers that rules share
 impact/     the severity of a change, its witness, and replayed traffic
-fleet/      what an edit breaks for released programs and SDKs
+fleet/      the effect of an edit on released programs and SDKs
 lint/       the rules for one schema by itself
 rfd/        RFDs: status, skeletons, examples
 completion  findings at the completion of an RFD in progress, for released peers

@@ -40,7 +40,10 @@ def baseline(
     `edited`: the schema is being edited, so HEAD is the baseline. `repository`: the one around the schema, if known.
     """
     if against == "":
-        raise InputError("--against", "names nothing to compare with (--no-compare checks the schema by itself)")
+        raise InputError(
+            "--against",
+            "does not exist, so there is nothing to compare with (--no-compare checks the schema by itself)",
+        )
     repository = repository or Repository.around(path.parent)
     inside = repository.path(path) if repository is not None else None
     try:
@@ -76,7 +79,7 @@ def _named(
         raise InputError(against, "is not a file, and the schema is not in a git repository")
     revision, colon, other = against.partition(":")
     if not colon and inside is None:
-        raise InputError(against, f"names no path, and {printable(str(path))} is not in the repository")
+        raise InputError(against, f"has no path, and {printable(str(path))} is not in the repository")
     if not colon and repository.is_branch(revision):
         revision = repository.left(revision)
     compared = [each for each in (other if colon else inside, *map(repository.path, extend)) if each is not None]
@@ -110,8 +113,8 @@ def _nothing(what: str, why: str) -> Baseline:
 
 FROM = "PRE_COMMIT_FROM_REF"
 """The environment variable with the first commit of pre-commit's range."""
-_ITSELF = "that is what is under test"
-_HELP = "name a baseline (--against REVISION, REVISION:PATH or FILE), or add --no-compare"
+_ITSELF = "it is the commit under test"
+_HELP = "specify a baseline (--against REVISION, REVISION:PATH or FILE), or add --no-compare"
 
 
 def _at(repository: Repository, revision: str, inside: str, text: bytes, extend: Sequence[Path]) -> Baseline:

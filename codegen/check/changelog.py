@@ -43,8 +43,8 @@ class Step(Struct, frozen=True):
 def changelog(
     names: Sequence[str], schema: Path, *, accepted: Path | None = None, unstable: bool = False, note: Say
 ) -> list[Step]:
-    """The steps from the first point to the last. A point is a file, a revision, REVISION:PATH, or FROM..TO with the
-    tags between.
+    """The steps from the first point to the last. A point is a file, a revision, REVISION:PATH, or a range of tags
+    FROM..TO.
 
     Releases without a change of the schema are omitted.
     """
@@ -64,7 +64,7 @@ def releases(names: Sequence[str], schema: Path, note: Say) -> list[Point]:
     """All releases that some names refer to. Raises InputError unless there are two."""
     found = [point for name in names for point in _points(name, schema, note)]
     if len(found) < 2:
-        raise InputError(" ".join(names), "names one release; name two or more, or a range (FROM..TO)")
+        raise InputError(" ".join(names), "is one release; give two or more, or a range (FROM..TO)")
     return found
 
 
@@ -84,7 +84,7 @@ def _points(name: str, schema: Path, note: Say) -> Iterator[Point]:
     revision, colon, inside = name.partition(":")
     path = inside if colon else repository.path(schema)
     if path is None:
-        raise InputError(name, f"names no path, and {printable(str(schema))} is not in the repository")
+        raise InputError(name, f"has no path, and {printable(str(schema))} is not in the repository")
     first, range_, last = revision.partition("..")
     if not range_:
         yield _in(repository, revision if colon else _tag(repository, revision), path)
@@ -94,7 +94,7 @@ def _points(name: str, schema: Path, note: Say) -> Iterator[Point]:
         if each in (first, last) or repository.has(each, path):
             yield _in(repository, each, path)
         else:
-            note(f"{printable(each)} is left out: it has no {printable(path)}")
+            note(f"skipping {printable(each)}: it has no {printable(path)}")
 
 
 _NUMBER = re.compile(r"v?(\d+(?:\.\d+)*)", re.ASCII)

@@ -278,7 +278,7 @@ def _since(
 
 
 def _foreseen(base: Baseline, document: Document, found: Sequence[Finding]) -> list[Finding]:
-    """The breaks that completing the edited RFDs will add."""
+    """The breaks that the completion of the edited RFDs will cause."""
     known = {(finding.rule, finding.pointer) for finding in found}
     old = base.document
     return [f for f in foreseen(old, document) if (f.rule, f.pointer) not in known] if old is not None else []

@@ -169,7 +169,7 @@ class _Diff:
                 self.flow.enter(self._compare(name, name), uses, stable=True)
 
     def _unused(self) -> None:
-        """Compare definitions that no message contains. They break nobody."""
+        """Compare definitions that no message contains. Their changes break nobody."""
         faced = {name for pair in self.comparison.definitions for name in pair}
         for name in self.old.schema.definitions:
             if name in self.new.schema.definitions and name not in faced:
@@ -341,7 +341,7 @@ def _message(pair: Pair, hit: Hit) -> str:
 
 
 def _effect(rule: Rule, pair: Pair, hit: Hit) -> Effect:
-    """The effect of a hit: its own, or the effect of the rule's relation."""
+    """The effect of a hit: an explicit one, or the effect of the relation."""
     if pair.asked_first and rule.effect is not Effect.SOURCE:
         return Effect.ADDS
     return hit.effect or (rule.when.get(pair.kind) if isinstance(pair, Place) else None) or rule.effect

@@ -32,7 +32,7 @@ class Case(Struct, frozen=True):
         return part_at(self.value, pointer_parts(self.finding.pointer))
 
     def above(self, levels: int = 1) -> Any:
-        """The part that contains it, so many levels up."""
+        """The part that contains it, `levels` levels up."""
         return part_at(self.value, pointer_parts(self.finding.pointer)[:-levels])
 
     @property
@@ -212,7 +212,7 @@ def _described(case: Case) -> None:
         owner = case.above(2)
         owner["oneOf"] = [{"const": each} for each in owner.pop("enum")]
         node = owner["oneOf"][int(case.name)]
-    node.setdefault("description", "TODO: say what it means.")
+    node.setdefault("description", "TODO: describe it.")
 
 
 def _entered(case: Case) -> None:
@@ -332,7 +332,7 @@ def _method_name(case: Case) -> None:
             node["x-method"] = new
 
 
-RESTORE = "Restore it as it was"
+RESTORE = "Restore the baseline"
 _KEPT: Mapping[str, Sequence[str]] = {
     "method-removed": (), "required-property-removed": (), "optional-property-removed": (), "property-renamed": (),
     "property-became-nullable": (), "property-became-not-nullable": (), "capability-removed": (), "property-type-changed": (),

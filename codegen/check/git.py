@@ -57,11 +57,11 @@ class Repository:
         """The commit of a revision. Raises InputError for an invalid name, GitError for a missing commit."""
         if not _NAME.fullmatch(revision):
             raise InputError(
-                revision or "''", "is not a revision: name a branch, a tag, a commit or one before it (HEAD~1)"
+                revision or "''", "is not a revision; expected a branch, a tag or a commit, such as HEAD~1"
             )
         found = self._commit(revision)
         if found is None:
-            raise GitError(revision, "git has no such commit here", self._remedy(revision))
+            raise GitError(revision, "the clone does not contain this commit", self._remedy(revision))
         return found
 
     def _commit(self, revision: str) -> str | None:
@@ -75,15 +75,15 @@ class Repository:
         if self.is_shallow() and relative:
             return _DEEPEN
         if not relative and self.is_branch(f"origin/{revision}"):
-            return f"it is a branch of the remote: compare with origin/{revision}"
+            return f"it is a remote branch: compare with origin/{revision}"
         if revision.startswith("origin/"):
-            return f"this brings it: git fetch --depth=1 origin {branch}:refs/remotes/origin/{branch}"
+            return f"fetch it: git fetch --depth=1 origin {branch}:refs/remotes/origin/{branch}"
         if "/" in revision and not revision.startswith("refs/"):
             return (
-                f"nor is there such a file; if it is a branch, this brings it: git fetch --depth=1 origin {revision}, "
-                "then compare with FETCH_HEAD"
+                f"there is no such file either; if it is a branch, run: git fetch --depth=1 origin {revision}, then "
+                "compare with FETCH_HEAD"
             )
-        return f"this brings it: git fetch --depth=1 origin {revision}, then compare with FETCH_HEAD"
+        return f"run: git fetch --depth=1 origin {revision}, then compare with FETCH_HEAD"
 
     def is_branch(self, revision: str) -> bool:
         """Return whether a revision is a local or remote branch."""
@@ -123,14 +123,16 @@ class Repository:
         if self.is_shallow():
             why = f"the clone is shallow and does not reach the commit where this branch left {branch}"
             raise GitError(branch, why, _DEEPEN)
-        raise GitError(branch, f"this branch has no commit in common with {branch}", "name a commit of this branch")
+        raise GitError(branch, f"this branch has no commit in common with {branch}", "specify a commit of this branch")
 
     def show(self, revision: str, path: str) -> bytes:
         """A file's text in a revision. Raises GitError."""
         self.commit(revision)
         found = self.text(revision, path)
         if found is None:
-            raise GitError(f"{revision}:{path}", "the commit has no such file", "name another with REVISION:PATH")
+            raise GitError(
+                f"{revision}:{path}", "the commit does not contain the file", "specify another path with REVISION:PATH"
+            )
         return found
 
     def text(self, revision: str, path: str) -> bytes | None:
@@ -177,17 +179,15 @@ class Repository:
         if mains and not (self._is_partial() and self._branch() not in (*_MAINS, "")):
             return self._parent()
         if self._is_partial() or self.is_shallow():
-            why = "this clone has no other branch, so the commit where this one began is not known"
-            raise GitError(paths[0], why, f"this brings it: git fetch {self._depth()}origin {_BRANCHES}")
-        raise GitError(
-            paths[0], "there is no main branch here (main or master)", "name what to compare with: --against"
-        )
+            why = "this clone has no other branch, so the start of this branch is unknown"
+            raise GitError(paths[0], why, f"run: git fetch {self._depth()}origin {_BRANCHES}")
+        raise GitError(paths[0], "this repository has no main branch (main or master)", "specify a baseline: --against")
 
     def _parent(self) -> str:
         if self._commit(_PARENT) is not None:
             return _PARENT
         if self.is_shallow():
-            raise GitError(_PARENT, "the clone is shallow", "this brings it: git fetch --deepen=1 origin")
+            raise GitError(_PARENT, "the clone is shallow", "run: git fetch --deepen=1 origin")
         raise GitError(_PARENT, "HEAD is the first commit", "check the schema by itself: --no-compare")
 
     def _branch(self) -> str:
@@ -217,10 +217,10 @@ class Repository:
 _MAINS = ("main", "master")
 _PARENT = "HEAD~1"
 _BRANCHES = '"+refs/heads/*:refs/remotes/origin/*"'
-_DEEPEN = "the clone is shallow, this brings the rest: git fetch --unshallow origin"
+_DEEPEN = "the clone is shallow; run: git fetch --unshallow origin"
 
 _NAME = re.compile(r"(?!.*\.\.)(?!-)[\w./#+-]+([~^]\d*)*")
-"""The form of a revision name from a user."""
+"""The syntax of revision names that users may pass."""
 
 _STEERING = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")
 """Environment variables that git sets for hooks. They would make git ignore the schema's own repository."""

@@ -37,8 +37,8 @@ def tolerated(document: Document, lock: Lock | None = None, like: Side | None = 
     return side
 
 
-_TOO_FAR = "its definitions refer to one another in a chain that is longer than Python's stack"
-_NEARER = "compare in steps: change a part of the definitions at a time"
+_TOO_FAR = "the chain of references between its definitions is longer than Python's stack"
+_NEARER = "compare in steps, with fewer changed definitions each"
 
 
 def compared(old: Side, new: Side, *, unstable: bool, brief: bool = False) -> tuple[list[Finding], list[Gap]]:
@@ -85,7 +85,7 @@ def _method(side: Side, name: str) -> str | None:
     return found if isinstance(found, str) else None
 
 
-_LOADS = "correct the part that does not load, or compare with a file in which it loads"
+_LOADS = "correct the invalid part, or compare with a file in which it is valid"
 
 
 def _definitions(finding: Finding) -> set[str]:
@@ -157,9 +157,7 @@ def read_side(path: Path) -> tuple[Document, Lock]:
 
     revision, colon, inside = text.partition(":")
     if not colon:
-        raise InputError(
-            text, f"no file has this name; a file of a git revision is named like this: {text}:schema.json"
-        )
+        raise InputError(text, f"no such file; for a file of a git revision, write {text}:schema.json")
     repository = Repository.around(Path())
     if repository is None:
         raise InputError(text, "is not a file, and cannot be a revision because this is not a git repository")

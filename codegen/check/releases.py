@@ -107,14 +107,14 @@ class Releases:
         if self.repository is None or not self.repository.has_commits():
             return ""
         if said.since and self.all and not self.repository.has_tag(said.since):
-            return f"`since` must be a release that exists, found {said.since}; the newest is {self.all[-1].name}"
+            return f"`since` must be an existing release, found {said.since}; the newest is {self.all[-1].name}"
         if not said.until:
             return ""  # nothing can be removed without one
         if self.ended(said.until):
             return f"`until` must be in the future, found {said.until}"
         first = self.today + timedelta(days=policy.minimum)
         if policy.unit == "days" and said.until < first.isoformat() and _day(said.until) is not None:
-            return f"it has to stay for {policy}: `until` must be {first} or later, found {said.until}"
+            return f"it must stay for {policy}: `until` must be {first} or later, found {said.until}"
         return ""
 
     def early(self, old: Any, pointer: str) -> str:
@@ -131,7 +131,9 @@ class Releases:
             return "no release announced its deprecation"
         first = carrying[0].day + timedelta(days=policy.minimum)
         return (
-            "" if first <= self.today else f"{carrying[0].name} announced its deprecation; it has to stay until {first}"
+            ""
+            if first <= self.today
+            else f"{carrying[0].name} announced its deprecation, so it must stay until {first}"
         )
 
 

@@ -43,7 +43,7 @@ def examples(schema: Path | None, extend: Sequence[Path], missing: bool, write: 
     found = examples.lacking(path, extend)
     unknown = [each for each in found if not each.path]
     for each in unknown:
-        note(f"{each}; no message could be generated, so write one by hand")
+        note(f"{each}; cannot generate a message, so write one by hand")
     if not write:
         put("\n".join(examples.as_text(found)))
         return 1 if found else 0
@@ -92,7 +92,7 @@ def rfd(
     from ..pipeline import default_schema  # noqa: PLC0415
 
     if json and words[:1] in (("new",), ("promote",), ("withdraw",)):
-        raise InputError("--json", f"does not go with `{words[0]}`")
+        raise InputError("--json", f"has no effect with `{words[0]}`")
     if to and words[:1] != ("promote",):
         raise InputError("--to", "goes with `promote`")
     match words:
@@ -135,8 +135,8 @@ def rfd(
 def migrate(files: Sequence[Path], package: str, write: bool) -> int:
     """Move programs from the official Python SDK to a generated package.
 
-    Rewrites imports, names, handlers, helpers and calls. Shows a diff, and lists the places that need manual
-    work, with file and line. Needs `pip install 'acp-codegen[migrate]'`.
+    Rewrites imports, names, handlers, helpers and calls. Shows a diff, and lists the places that need manual work, with
+    file and line. Requires `pip install 'acp-codegen[migrate]'`.
     """
     from ..migrate.files import moved  # noqa: PLC0415
 
@@ -156,8 +156,7 @@ def migrate(files: Sequence[Path], package: str, write: bool) -> int:
 def keywords() -> int:
     """Print a JSON Schema of our keywords, for editors.
 
-    It describes the keywords in schema.json and in extension documents. An editor that knows JSON Schema completes
-    them.
+    It describes the keywords in schema.json and in extension documents. Editors that support JSON Schema complete them.
     """
     import json  # noqa: PLC0415
 
@@ -176,9 +175,9 @@ def keywords() -> int:
     exits={0: "the editor ended it"},
 )
 def lsp() -> int:
-    """Serve an editor: findings as you type, explanations, completion, fixes.
+    """Run the language server: findings as you type, explanations, completion, fixes.
 
-    A language server for schema.json on standard input and output. Needs `pip install 'acp-codegen[lsp]'`.
+    A language server for schema.json on standard input and output. Requires `pip install 'acp-codegen[lsp]'`.
     """
     from ..lsp.server import serve  # noqa: PLC0415
 
@@ -203,7 +202,7 @@ if find_spec("..lsp", __package__) is not None:
 def import_extension(file: Path, vendor: str | None, title: str | None, schema: Path | None) -> int:
     """Print a vendor's published schema of its own methods as an extension document.
 
-    FILE is a schema in the style of the protocol's, with x-side and x-method. The document goes to --extend.
+    FILE is a schema in the style of the protocol's, with x-side and x-method. Pass the document to --extend.
     """
     from .. import import_extension  # noqa: PLC0415
 
@@ -216,7 +215,9 @@ def _own_schema(given: Path | None) -> Path:
     """The schema to work on. The bundled schema is never edited."""
     path = given or Path("schema.json")
     if given is None and not path.exists():
-        raise InputError("schema.json", "is not in this directory; go to the clone, or name the schema with --schema")
+        raise InputError(
+            "schema.json", "does not exist in this directory; go to the clone, or pass the schema with --schema"
+        )
     return path
 
 
@@ -224,7 +225,7 @@ def _own_schema(given: Path | None) -> Path:
     "merge-lock",
     writes_unless=(),
     example="git config merge.names-lock.driver 'acp-codegen package merge-lock %O %A %B'",
-    exits={0: "merged", 1: "conflicts remain: the branches give one part different names, or two parts the same name"},
+    exits={0: "merged", 1: "conflicts remain: the branches gave one part different names, or two parts the same name"},
 )
 @click.argument("base", type=PATH)
 @click.argument("ours", type=PATH)

@@ -29,8 +29,8 @@ EXITS = {0: "no finding at the level of --fail-on", 1: "findings", 3: "something
 """The exit codes of comparisons."""
 
 unstable_option = click.option("--unstable", is_flag=True, help="Treat parts of unfinished RFDs as stable.")
-most_help = "Show at most N findings in Markdown and HTML, worst first."
-completed_help = "Like --fail-on, for the levels of findings after completion of their RFDs."
+most_help = "Show at most N findings in Markdown and HTML, the most severe first."
+completed_help = "Like --fail-on, but for the levels that findings will have when their RFDs are completed."
 accepted_help = "The file with accepted breaks."
 next_help = "Work on the next protocol version: breaks do not fail the run, and the report is a migration list."
 report_options = together(
@@ -103,7 +103,7 @@ def check(
     if bundled:
         if not given["extend"]:
             raise InputError(
-                "schema.json", "is not in this directory; go to the clone, or name the schema with --schema"
+                "schema.json", "does not exist in this directory; go to the clone, or pass the schema with --schema"
             )
         path, no_compare = default_schema(), True  # an extension of the bundled schema
     report = _Report("check", format_, most, fail_on, fail_on_completed)

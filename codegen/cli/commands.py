@@ -35,11 +35,11 @@ click.Context.formatter_class = Formatter
 class Command(click.Command):
     """A command with examples and exit codes in its help.
 
-    `exits` completes the usual exit codes. A run changes files unless it has a flag of `writes_unless`; None: it never
-    does. Runs that change nothing are under the time limit, unless the command is `interactive`: it takes as long as
-    its user wants. At most one flag of `exclusive` may be given. `extra` is the extra of the distribution that brings
-    its modules. A command that is `foreign` reads documents of others and has --untrusted; then it may write below its
-    parameter `target` alone.
+    `exits` completes the usual exit codes. A run changes files unless it has a flag of `writes_unless`. With None, it
+    never changes files. Runs that change nothing are under the time limit, unless the command is `interactive`: it
+    takes as long as its user wants. At most one flag of `exclusive` may be given. `extra` is the extra of the
+    distribution that brings its modules. A `foreign` command reads documents of other authors and has --untrusted,
+    which lets it write only below its parameter `target`.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Command(click.Command):
     def invoke(self, ctx: click.Context) -> int:
         """Run the command and return its exit code."""
         if len(given := [f"--{flag}" for flag in self.exclusive if ctx.params[flag]]) > 1:
-            raise click.UsageError(f"{' and '.join(given)} exclude each other", ctx)
+            raise click.UsageError(f"{' and '.join(given)} cannot be combined", ctx)
         flags = self.writes_unless
         writes = flags is not None and not any(ctx.params[flag] for flag in flags)
         ctx.ensure_object(dict)["extra"] = self.extra
@@ -100,7 +100,7 @@ class Command(click.Command):
 class Group(click.Group):
     """Commands of one kind. If the first argument is not a command, the `default` command gets all of them.
 
-    With `any_word`, that includes words; without, only options: a word is a misspelt command.
+    Without `any_word`, this applies only to options: another word is a misspelt command.
     """
 
     command_class = Command
@@ -165,7 +165,7 @@ class Tools(Group):
         except ModuleNotFoundError as error:
             extras = point.dist.metadata.get_all("Provides-Extra") or [] if point.dist is not None else []
             remedy = f": pip install '{point.dist.name}[{cmd_name}]'" if point.dist and cmd_name in extras else ""
-            text = f'error: the command "{cmd_name}" needs the module "{error.name}", which this Python does not have{remedy}'
+            text = f'error: the command "{cmd_name}" needs the module "{error.name}", which is not installed{remedy}'
 
             def lacks() -> None:
                 raise CodegenError(text)
@@ -178,7 +178,7 @@ class Tools(Group):
 
 
 SCHEMA = Group("schema", default="print", help="Print, check, compare and edit the schema, and validate messages.")
-PACKAGE = Group("package", help="Generate a package, vendor it, and begin projects that use it.")
+PACKAGE = Group("package", help="Generate a package, vendor it, and create projects that use it.")
 AGENT = Tools("agent", help="Run, watch and test agents and clients.")
 DOCS = Group("docs", default="build", help="Write the documentation site.")
 GROUPS = (PACKAGE, SCHEMA, AGENT, DOCS)

@@ -37,7 +37,7 @@ def put(text: str, sink: str = "text") -> None:
 
 
 def flush() -> None:
-    """Write buffered output. Raises OSError if the reader has gone."""
+    """Write buffered output. Raises OSError if nobody reads it."""
     print(end="", flush=True)
 
 

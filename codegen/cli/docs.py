@@ -23,7 +23,7 @@ def _release(_ctx: click.Context, _parameter: click.Parameter, texts: Sequence[s
     """Earlier releases: NAME=FILE."""
     found = [text.partition("=") for text in texts]
     if wrong := [text for text, parts in zip(texts, found, strict=True) if not all(parts)]:
-        raise click.BadParameter(f"expected NAME=FILE, got {wrong[0]!r}")
+        raise click.BadParameter(f"expected NAME=FILE, found {wrong[0]!r}")
     return [(name, Path(file)) for name, _, file in found]
 
 
@@ -64,8 +64,8 @@ def _release(_ctx: click.Context, _parameter: click.Parameter, texts: Sequence[s
 def build(schema: Path | None, out: Path, check: bool, **given: Any) -> int:
     """Write the documentation site: a page for each method, type, capability, RFD, release and rule.
 
-    Zensical builds the site, without network. The site is static and can be read from disk, search included. Needs
-    `pip install 'acp-codegen[docs]'`.
+    Zensical builds the site without network access. The static site, including its search, also works from disk.
+    Requires `pip install 'acp-codegen[docs]'`.
     """
     from ..docsite.command import Options, planned  # noqa: PLC0415
     from ..pipeline import default_schema  # noqa: PLC0415

@@ -66,7 +66,7 @@ def runtime_option(default: str) -> Callable[[Any], Any]:
 def generate(
     schema: Path | None, extend: Sequence[Path], runtime: str | None, out: Path, check: bool, diff: bool, **flags: bool
 ) -> int:
-    """Write the package (the default command)."""
+    """Generate the package (the default command)."""
     from .. import pipeline  # noqa: PLC0415
 
     path = schema or pipeline.default_schema()
@@ -98,7 +98,7 @@ def look(out: Path, plan: Plan, *, with_text: bool = False, causes: Sequence[str
     shown = str(out)
     with settled(out, note) as is_whole:
         if not is_whole:
-            say(f"{shown}: an earlier run was interrupted while it wrote here; run that command again")
+            say(f"{shown}: an earlier run was interrupted while it wrote to this directory; run that command again")
             return 1
         found = _planned(plan)
     if with_text:
@@ -111,7 +111,7 @@ def look(out: Path, plan: Plan, *, with_text: bool = False, causes: Sequence[str
     for cause in causes:
         say(cause)
     if is_failure:
-        say(f"{len(found)} of the files in {shown} are out of date; run the command without --check")
+        say(f"{len(found)} files in {shown} are out of date; run the command without --check")
         return 1
     say(f"{shown}: {_count(found, 'would be written')}")
     return 0
@@ -168,15 +168,15 @@ def _count(found: list[Change], done: str) -> str:
 @click.option(
     "--on",
     metavar="PACKAGE",
-    help="Write only the additions of the extensions, over the package of this import name ('': a complete package again).",
+    help="Write only the additions of the extensions to the package with this import name ('' restores a complete package).",
 )
-@click.option("--no-stable", is_flag=True, help="Drop the --stable of the previous run.")
+@click.option("--no-stable", is_flag=True, help="Undo --stable of the previous run.")
 @with_option("The default is none, or the parts of the previous run.")
 @click.option("--without", multiple=True, metavar="PART[,PART...]", help="Remove parts that the previous run wrote.")
 @click.option(
     "--models",
     type=click.Choice(("msgspec", "pydantic")),
-    help="With pydantic: add the types as pydantic models, which is the part pydantic_models. With msgspec: remove them.",
+    help="pydantic: add the types as pydantic models (the part pydantic_models). msgspec: remove them.",
 )
 @runtime_option("The default is copied, or the choice of the previous run.")
 @check_option
@@ -185,7 +185,7 @@ def _count(found: list[Change], done: str) -> str:
 @click.option(
     "--resolve",
     is_flag=True,
-    help="After a merge with conflicts: take the extensions of both branches and write all files.",
+    help="After a merge with conflicts: combine the extensions of both branches and write all files.",
 )
 def vendor(dest: Path, **given: Any) -> int:
     """Write the package into your own source tree, or update it there.
@@ -196,7 +196,7 @@ def vendor(dest: Path, **given: Any) -> int:
 
     options = SimpleNamespace(**given)
     if (options.extend and options.no_extend) or (options.stable and options.no_stable):
-        raise InputError(str(dest), "an option and its opposite were both given")
+        raise InputError(str(dest), "an option and its opposite cannot be combined")
     shown = str(dest)
     causes: list[str] = []
     migration: list[str] = []
@@ -244,15 +244,15 @@ def vendor(dest: Path, **given: Any) -> int:
 
 @PACKAGE.group("new", cls=Group)
 def new() -> None:
-    """Begin an agent, a client or an extension."""
+    """Create a project for an agent or a client, or an extension document."""
 
 
 def _starter(kind: str) -> None:
-    begins = f"Begin {'an' if kind[0] in 'aeiou' else 'a'} {kind} in DIR: the package, a test and the configuration for editors."
+    begins = f"Create a project for {'an' if kind[0] in 'aeiou' else 'a'} {kind} in DIR: the package, a test and the configuration for editors."
 
     @new.command(kind, help=begins, writes_unless=(), example=f"acp-codegen new {kind} my-{kind}", exits={0: "written"})
     @click.argument("target", type=PATH, metavar="DIR")
-    @with_option(f"{', '.join(STARTER_PARTS)} is always included: the test uses it.")
+    @with_option(f"{', '.join(STARTER_PARTS)} is always included, because the test uses it.")
     @click.option("--installed", is_flag=True, help="Depend on the distribution acp-generated instead of a copy.")
     def start(target: Path, add: Sequence[str], installed: bool) -> int:
         return _new(kind, target, add, installed=installed)
@@ -273,7 +273,7 @@ for _kind in STARTERS:
 @click.option("--notification", is_flag=True, help="A notification instead of a request.")
 @click.option("--out", type=PATH, metavar="F", show_default="the vendor's key, .json", help="The document.")
 def extension(method: str, schema: Path | None, side: str, notification: bool, out: Path | None) -> int:
-    """Begin an extension: a document with METHOD, its params, result and capability, and their example messages.
+    """Create an extension: a document with METHOD, its params, result and capability, and example messages.
 
     METHOD starts with an underscore and the vendor's key: _acme/review/start.
     """
@@ -293,7 +293,9 @@ def _new(kind: str, target: Path, add: Sequence[str], *, installed: bool) -> int
 
     parts = sorted({*STARTER_PARTS} | parse_parts("--with", add))
     if installed and add:
-        raise InputError("--with", "adds parts to a copy of the package; acp-generated has all of them (--installed)")
+        raise InputError(
+            "--with", "adds parts to a copy of the package, but acp-generated (--installed) already has all parts"
+        )
 
     def planned(dest: Path) -> list[Change]:
         return plan(dest, add_parts=parts, refuse=_refuse, note=note, progress=console.progress).changes
@@ -318,10 +320,10 @@ def _edited(shown: str, found: list[Change]) -> bool:
 
     by_hand = edited(found)
     for change in by_hand:
-        say(f"{shown}/{change.path}: {change.state}; this would be lost:")
+        say(f"{shown}/{change.path}: {change.state}; these edits would be lost:")
         put("".join(diff([change])))
     if by_hand:
-        say("nothing was written: move the edits elsewhere (a subclass, an extension), or overwrite them with --force")
+        say("nothing was written: move the edits to a subclass or an extension, or overwrite them with --force")
     return bool(by_hand)
 
 
@@ -396,7 +398,7 @@ def openrpc(schema: Path | None, extend: Sequence[Path], stable: bool, side: str
     loaded = load_extended(document)
     sides = sorted({method.side for method in loaded.methods})
     if side and side not in sides:
-        raise InputError(side, f"is not a side of this schema; its sides are {', '.join(sides)}")
+        raise InputError(side, f"is not a side of this schema; expected {', '.join(sides)}")
     examples = examples_by_definition(path.parent / "examples" / "messages", loaded)
     put(openrpc.openrpc(document, loaded, examples, side=side), "json")
     return 0

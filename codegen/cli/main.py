@@ -27,9 +27,9 @@ acp-codegen turns schema.json, the definition of a protocol, into a typed Python
 
 Start with one of these:
 
-  acp-codegen new agent my-agent          begin a project: an agent, with its package and a test
-  acp-codegen vendor src/my_app/acp       write the package into your own source tree
-  acp-codegen validate session.ndjson     find what is wrong in recorded messages
+  acp-codegen new agent my-agent          create a project: an agent, its package and a test
+  acp-codegen vendor src/my_app/acp       write the package into your source tree
+  acp-codegen validate session.ndjson     find errors in recorded messages
 
 `acp-codegen --help` lists all commands.
 """
@@ -70,7 +70,7 @@ def _version(ctx: click.Context, _: click.Parameter, value: bool) -> None:  # cl
     default="generate",
     context_settings=SETTINGS,
     help="Turns schema.json into typed Python models, agent and client stubs, and the method table.",
-    epilog="The groups are commands, too: `acp-codegen schema check` is `acp-codegen check`.",
+    epilog="Groups can be omitted: `acp-codegen check` runs `acp-codegen schema check`.",
 )
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version.")
 def _program() -> None:
@@ -163,4 +163,4 @@ def _told(error: BaseException, extra: str) -> str | None:
             return without_module(error, extra)
         case _:  # a traceback helps no user
             problem = f"{type(error).__name__}: {str(error)[:500]}"
-            return f"internal error: {problem} (CODEGEN_DEBUG=1 shows where; please report it)"
+            return f"internal error: {problem} (please report it; CODEGEN_DEBUG=1 shows the traceback)"

@@ -40,7 +40,7 @@ def fork(writable: Path | None, *, is_timed: bool) -> int | None:
     The child may write below `writable`, which is created, and in a temporary folder of its own.
     """
     if not hasattr(os, "fork"):
-        raise InputError("--untrusted", "needs Linux or macOS; on Windows use it in WSL")
+        raise InputError("--untrusted", "requires Linux or macOS; on Windows, use WSL")
     flush()
     made = _make(writable)
     scratch = Path(tempfile.mkdtemp(prefix="acp-untrusted-"))
@@ -71,7 +71,7 @@ def fork(writable: Path | None, *, is_timed: bool) -> int | None:
         raise CodegenError(f"error: {ELAPSED.problem}; {ELAPSED.instead}")
     if -code == signal.SIGXCPU:
         raise CodegenError(f"error: {SECONDS.problem}; {SECONDS.instead}")
-    raise CodegenError(f"error: the process that read the documents was ended by {signal.Signals(-code).name}")
+    raise CodegenError(f"error: the process that read the documents was killed by {signal.Signals(-code).name}")
 
 
 def _make(folder: Path | None) -> list[Path]:

@@ -70,7 +70,7 @@ def _book(options: Options, source: Source, note: Say) -> Book:
     folder = _beside(options.schema, options.examples, EXAMPLES)
     found, unknown = read_examples([folder], schema) if folder is not None else ([], [])
     for name in unknown:
-        note(f"{name}: is not an example of a method of this schema, and is left out")
+        note(f"{name}: skipped: it is not an example of a method of this schema")
     return Book(annotated, schema, shapes, found, _history(options, source))
 
 
@@ -93,7 +93,7 @@ def _history(options: Options, source: Source) -> History:
             problem = (
                 "is given twice"
                 if is_release(name)
-                else "is not the name of a release: use letters, digits and . _ + / -"
+                else "is not a valid release name: use letters, digits and . _ + / -"
             )
             raise InputError(name, problem)
         texts.append(read_bytes(path))
@@ -101,7 +101,7 @@ def _history(options: Options, source: Source) -> History:
         given.append(Given(name, parse(texts[-1], str(path)), lock))
     if given and (texts[-1] != source.data or source.extensions):
         if options.name in (each.name for each in given):
-            raise InputError(options.name, "is the name of a release; choose another --name for this schema")
+            raise InputError(options.name, "is already the name of a release; choose another --name for this schema")
         document, lock = source.document(), parse_lock(source.lock, f"{source.name}: its lock")
         given.append(Given(options.name, document, lock))
     return history(given, read_ledger(None, options.schema, RULES, lambda _: False))

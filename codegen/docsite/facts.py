@@ -24,7 +24,7 @@ from .text import code, said
 from .urls import anchor_of
 
 _CODE = re.compile(r"-3[0-9]{4}\b")
-_CANNOT, _TOO_DEEP = "It could not be compared: ", "its types refer to each other too deeply."
+_CANNOT, _TOO_DEEP = "The comparison failed: ", "its types refer to each other too deeply."
 Key = tuple[str, str]
 Part = tuple[str, Field | Variant | Value, int]
 """A property, variant or constant with its definition and position."""
@@ -48,7 +48,7 @@ class Facts:
         """The error codes of a request, each linked, with its message and its cause."""
         gate = f", or does not advertise {method.capability}" if method.capability is not None else ""
         told = {-32601: f"The {self.book.receiver(method)} does not implement it{gate}."}
-        told[-32602] = "The params do not fit their type."
+        told[-32602] = "The params do not conform to their type."
         if (cancel := self.book.schema.cancel) is not None:
             told[cancel.error_code] = f"The request was cancelled ({cancel.method})."
         told[-32603] = "The handler failed."

@@ -19,7 +19,7 @@ _SUMMARY = re.compile(r"^(?![#|>`<*+\-\s\d!])(.+(?:\n.+)*)$", re.MULTILINE)
 
 
 _FENCE = re.compile(r"^([ \t]*`{3,})(\w+)[ \t]+([^\n`\"]+)$", re.MULTILINE)
-"""The beginning of a code block with further words after the language, which the generator would show as a title."""
+"""The first line of a code block with words after the language. The generator would show them as a title."""
 
 
 def read_guides(folder: Path | None) -> dict[str, str]:
@@ -75,7 +75,7 @@ def _adapted(match: re.Match[str], guides: Mapping[str, str], below: str = "") -
 
 
 def groups(guides: Mapping[str, str]) -> dict[str, list[str]]:
-    """The pages of the documents under the headings of README.md that link them. Others are under `Guides`."""
+    """The pages of the documents, grouped by the heading of README.md that links them; the others under `Guides`."""
     readme = guides.get(README, "")
     found: dict[str, list[str]] = {}
     seen: set[str] = {README, HOME}

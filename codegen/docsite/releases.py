@@ -62,7 +62,7 @@ class History(Struct, frozen=True, kw_only=True):
     releases: tuple[Release, ...] = ()
     steps: tuple[Step, ...] = ()
     changed: Mapping[tuple[str, str], tuple[tuple[str, str], ...]] = {}
-    """The releases in which each property of a definition changed, with the anchors of the changes."""
+    """For each property of a definition, the releases that changed it, with the anchors of the changes."""
 
     def since(self, what: tuple[str, ...]) -> str:
         """The first release with a part, in words; empty without releases."""

@@ -27,7 +27,7 @@ class Usage:
         found = {pair[answer] for pair, answer in zip(ends, answers, strict=True)}
         if {"agent", "client"} <= found or "either side" in found:
             return "agent and client"
-        return " and ".join(sorted(found)) or "nobody: no message contains it"
+        return " and ".join(sorted(found)) or "nobody (no message contains it)"
 
     @cached_property
     def _carriers(self) -> dict[str, list[tuple[Method, bool]]]:

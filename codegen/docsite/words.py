@@ -157,7 +157,7 @@ class Words:
 
     @cached_property
     def _patches(self) -> dict[str, str]:
-        """The definitions whose nullable properties patch an entry, with the effect of null."""
+        """The definitions whose nullable properties patch an entry, each with the effect of null."""
         return {
             payload.name: variant.update.null
             for definition in self.book.schema.definitions.values()
@@ -171,7 +171,7 @@ class Words:
     def _bad(self, field: t.Field) -> Markup:
         if is_anything(self.book.forms, field):
             return escaped("any value fits")
-        parts = ["items that do not fit are left out"] if field.skip_invalid_items else []
+        parts = ["invalid items are dropped"] if field.skip_invalid_items else []
         read = [said("read as ", self._fallback(field))] if forgives(self.book.forms, field) else []
         return listed([*parts, *read] or ["rejected"], "; ")
 
@@ -221,7 +221,7 @@ class Words:
                 notes=self._notes(owner, shown, value, ""),
             )
         if enumeration.base is not None:
-            kept = escaped("Values that are not listed are allowed and are kept as they are.")
+            kept = escaped("Other values are allowed and kept unchanged.")
             yield Part(
                 name="any other", anchor="value-any-other", type=self.type(enumeration.base), text=kept, notes=()
             )

@@ -85,7 +85,7 @@ def annotated(document: Document) -> Document:
 
 
 def annotate(document: Document, annotations: Extension) -> Annotated:
-    """Apply those actions of an annotation document whose required places the file has."""
+    """Apply the actions of an annotation document whose required places exist in the file."""
     plain = given(document)
     if isinstance(plain, Extended):
         base, extensions, removed, tree = plain.base, plain.extensions, plain.removed, plain.tree.copied()

@@ -73,7 +73,7 @@ class Extended(Document):
         return next((e for e in self.extensions if e.document is document), None)
 
     def rfds_of(self, extension: Extension) -> set[str]:
-        """The RFDs that an extension adds to the table or changes there. An extension without any is a vendor's."""
+        """The RFDs that an extension adds or changes. An extension without RFDs belongs to a vendor."""
         table = self.tree.child(RFDS)
         entries = table.members() if table is not None else {}
         return {
@@ -118,16 +118,16 @@ def misnamed(document: Document) -> list[tuple[str, str]]:
         rfd = definition.child("x-rfd")
         if rfd is None or rfd.value not in document.rfds_of(extension):
             problem = (
-                f"the method {quoted(method.value)}: methods of a vendor start with `_`; an extension for an RFD adds the RFD "
-                f"to `{RFDS}` and names it by `x-rfd`"
+                f"the method {quoted(method.value)}: methods of a vendor must start with `_`; an extension for an RFD "
+                f"must add the RFD to `{RFDS}` and name it in `x-rfd`"
             )
             found.append((join("", "$defs", name, "x-method"), problem))
     return found
 
 
 def blamed(document: Document, error: SchemaError, judge: Callable[[Document], object]) -> SchemaError:
-    """The error, located at the action of the extension that causes it. `judge` must raise the error for the base of
-    an extended document.
+    """The error, located at the action that causes it. `judge` must raise the error for the base of an extended
+    document.
 
     It tests the base with the first extensions, then without single actions, until the error disappears.
     """

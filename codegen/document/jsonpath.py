@@ -118,7 +118,7 @@ def _named(target: str, tree: Node) -> tuple[Path | None, str]:
 def suggestion(target: str, tree: Node) -> str:
     """Advice for a target that selects nothing: a similar target; empty if there is none."""
     meant = _meant(target, tree)
-    return f"write {quoted(meant)}, if you mean that" if meant else ""
+    return f"did you mean {quoted(meant)}?" if meant else ""
 
 
 def _meant(target: str, tree: Node) -> str:

@@ -60,16 +60,18 @@ _ELSEWHERE: Final[dict[str, str]] = {
     **{name: f"write `${name}`" for name in ("comment", "ref", "defs", "id", "schema")},
     **dict.fromkeys(("$id", "$schema"), "remove it: only the root has one"),
     **dict.fromkeys(("values", "options"), "write `enum`"),
-    **dict.fromkeys(("dependentRequired", "dependentSchemas", "if", "then", "else"), "make variants of it, in `oneOf`"),
-    **dict.fromkeys(("uniqueItems", "contains"), "leave it out, and describe it in `description`"),
+    **dict.fromkeys(
+        ("dependentRequired", "dependentSchemas", "if", "then", "else"), "write variants in `oneOf` instead"
+    ),
+    **dict.fromkeys(("uniqueItems", "contains"), "remove it, and describe it in `description`"),
     "example": "write `examples`, a list",
-    "patternProperties": "type all values alike by `additionalProperties`",
+    "patternProperties": "give all values one type with `additionalProperties`",
     "propertyNames": "a map takes any key",
     "additionalItems": "write `prefixItems` and `items`",
-    "$defs": "put it into `$defs` at the root",
+    "$defs": "move it to `$defs` at the root",
     "$anchor": "name a definition",
-    "minProperties": "leave it out, or list the required properties in `required`",
-    "maxProperties": "leave it out, or close the object by `additionalProperties: false`",
+    "minProperties": "remove it, or list the required properties in `required`",
+    "maxProperties": "remove it, or close the object with `additionalProperties: false`",
     "unevaluatedItems": "bound the array with `maxItems`",
     "min": "write `minimum`, `minLength` or `minItems`",
     "max": "write `maximum`, `maxLength` or `maxItems`",
@@ -80,8 +82,8 @@ def advice(keyword: str, value: object, known: frozenset[str]) -> str:
     """The suggestion for an unknown keyword with its value; empty if nothing is similar."""
     if keyword in _ELSEWHERE:
         return _ELSEWHERE[keyword]
-    near = meant(keyword, sorted(known), 0.8, "write `{}`, if you mean that")
-    return near or ("move it into `properties`, if it is one" if isinstance(value, dict) else "")
+    near = meant(keyword, sorted(known), 0.8, "did you mean `{}`?")
+    return near or ("if it is a property, move it into `properties`" if isinstance(value, dict) else "")
 
 
 def misspelt_extension(keyword: str) -> str:

@@ -96,7 +96,8 @@ class Merge:
         selected = select(self.extension, source, self.tree, self.spent.steps)
         if len(selected) != 1:
             problem = (
-                f"`copy` {quoted(self.action.copy)} selects {len(selected) or 'nothing'}, not one part of the document"
+                f"`copy` {quoted(self.action.copy)} selects {len(selected) or 'no'} parts, expected one part of the "
+                "document"
             )
             raise self._error("copy", problem, "" if selected else suggestion(self.action.copy, self.tree))
         return self.tree.at(selected[0]).value
@@ -109,9 +110,9 @@ class Merge:
         if target.is_object and update.is_object:
             self._merge(target, update, path)
         elif target.is_object:
-            raise self._error(key, f"the target is an object, so `{key}` must be one too")
+            raise self._error(key, f"the target is an object, so `{key}` must be an object, too")
         elif update.is_array:
-            raise self._error(key, f"`{key}` is one entry to append to the array; write one action per entry")
+            raise self._error(key, f"`{key}` must be one entry to append to the array; write one action per entry")
         else:
             target.items().append(update)
 
@@ -140,7 +141,7 @@ class Merge:
         if foreign or _WHOLE & new.members().keys():
             what = "definition" if len(path) == 2 else "property"
             target = "$" + "".join(f"[{step!r}]" for step in path)
-            problem = f"the {what} {quoted(path[-1])} already exists ({old.place}), with another value"
+            problem = f"the {what} {quoted(path[-1])} already exists ({old.place}) with another value"
             problem = f"{problem}; to add to it, target {printable(target)}"
             raise new.document.error(new.pointer, problem, diagnostics.CONFLICT, key=True)
 
@@ -154,8 +155,8 @@ class Merge:
 
     def _conflict(self, old: Node, new: Node, name: str) -> str:
         return (
-            f"`{printable(name)}` is {quoted(old.value)} already ({old.place}), not {quoted(new.value)}; an extension adds "
-            "and does not overwrite: first remove what holds it, then add it again"
+            f"`{printable(name)}` is already {quoted(old.value)} ({old.place}), found {quoted(new.value)}; extensions "
+            "cannot overwrite values: first remove the part that contains it, then add the part again"
         )
 
     def _error(self, key: str, problem: str, instead: str = "") -> SchemaError:

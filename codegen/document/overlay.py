@@ -76,7 +76,7 @@ def parse_extension(data: bytes, name: str) -> Extension:
     if "extends" in root:
         _text(document, root, "", "extends")
     if "info" not in root:
-        raise document.error("", "`info` is missing: an extension has a title and a version", diagnostics.OVERLAY)
+        raise document.error("", "`info` is missing: an extension needs a title and a version", diagnostics.OVERLAY)
     info = _object(document, "/info", _INFO)
     actions = root.get("actions")
     if not is_json_array(actions) or not actions:
@@ -105,9 +105,7 @@ def _action(document: Document, pointer: str, *, copies: bool) -> Action:
     if not isinstance(remove, bool):
         raise document.error(join(pointer, "remove"), "`remove` must be true or false", diagnostics.OVERLAY)
     if not remove and "update" not in node and copy is None:
-        raise document.error(
-            pointer, "the action does nothing: it has neither `update` nor `remove`", diagnostics.OVERLAY
-        )
+        raise document.error(pointer, "the action has neither `update` nor `remove`", diagnostics.OVERLAY)
     if copy is not None and (remove or "update" in node):
         problem = "`copy` has no effect beside `update` or `remove`"
         raise document.error(join(pointer, _COPY), problem, diagnostics.OVERLAY, key=True, instead="write two actions")
@@ -140,9 +138,9 @@ def _pointers(document: Document, node: dict[str, Any], pointer: str, key: str) 
 
 
 def _unknown(document: Document, pointer: str, key: str, known: frozenset[str]) -> SchemaError:
-    hint = meant(key, sorted(known), text="write `{}`, if you mean that")
+    hint = meant(key, sorted(known), text="did you mean `{}`?")
     return document.error(
-        pointer, f"{quoted(key)} is not a field of an Overlay", diagnostics.OVERLAY, key=True, instead=hint
+        pointer, f"unknown field {quoted(key)} of an Overlay", diagnostics.OVERLAY, key=True, instead=hint
     )
 
 
@@ -151,5 +149,5 @@ def _text(document: Document, node: dict[str, Any], pointer: str, key: str) -> s
         raise document.error(pointer, f"`{key}` is missing", diagnostics.OVERLAY)
     value = node[key]
     if not isinstance(value, str) or (not value.strip() and key != "description"):
-        raise document.error(join(pointer, key), f"`{key}` must be a string that is not empty", diagnostics.OVERLAY)
+        raise document.error(join(pointer, key), f"`{key}` must be a non-empty string", diagnostics.OVERLAY)
     return value

@@ -82,8 +82,7 @@ class TextIndex:
         self._items: dict[int, array[int]] = {}
 
     def offset(self, path: Iterable[str | int], *, key: bool = False) -> int:
-        """The first byte of the value at a path, or of its key. A missing value has the position of its nearest
-        ancestor.
+        """Offset of the value at a path, or of its key. For a missing value, the offset of its nearest ancestor.
 
         A step into an array is an index, as an integer or as the text of a JSON pointer.
         """
@@ -221,9 +220,7 @@ def index_of(data: bytes) -> TextIndex:
 
 
 def pieces(data: bytes) -> Iterator[tuple[int, int]]:
-    """Start and end of each of the objects and arrays that follow each other in a text; the last piece is the
-    remainder.
-    """
+    """Start and end of each object or array in a text that contains several in a row. The last piece is the remainder."""
     begin, depth = _skip(data, 0), 0
     for token in _TOKEN.finditer(data, begin):
         first = data[token.start()]

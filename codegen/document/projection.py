@@ -19,7 +19,7 @@ from .walk import references, rewrite, schemas
 # JSON-RPC's own error object: every response may carry it, even if nothing else refers to it.
 ERROR = "Error"
 LISTS = ("allOf", "anyOf", "oneOf", "prefixItems")
-_TABLE = "write `x-rfds`, the table of RFDs with their stages; {} where there are none"
+_TABLE = "write `x-rfds`, the table of RFDs with their stages; {} if there are none"
 
 
 def stable(document: Document) -> Document:
@@ -28,7 +28,7 @@ def stable(document: Document) -> Document:
     table = root.get("x-rfds") if is_json_object(root) else None
     if not is_json_object(table):
         raise document.error(
-            "", "there is no `x-rfds`, so the stable parts are unknown", diagnostics.RFD_UNKNOWN, instead=_TABLE
+            "", "the schema has no `x-rfds`, so the stable parts are unknown", diagnostics.RFD_UNKNOWN, instead=_TABLE
         )
     if not is_json_object(root.get("$defs")):
         return document  # which does not load either

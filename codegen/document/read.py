@@ -22,7 +22,7 @@ from .json_parser import ConstantError, refuse_constant
 from .json_types import is_json_array, is_json_object
 from .positions import first_token, index_of, lines_of, too_deep
 
-_FINITE = "write a number that fits a double, or leave out an unnecessary bound"
+_FINITE = "write a number that fits a double, or remove an unnecessary bound"
 _SURROGATE = "write the character itself, or both halves of its escape"
 
 
@@ -144,17 +144,17 @@ def _closer(data: bytes, offset: int) -> tuple[int, str]:
         return offset, "resolve the merge conflict"
     match data[offset : offset + 1]:
         case b"]" | b"}" if before.endswith(b","):
-            return len(before) - 1, "remove the comma: nothing follows it"
+            return len(before) - 1, "remove the trailing comma"
         case b'"' | b"{" | b"[" if before and before[-1:] not in b",:[{":
-            return offset, "put a comma between the two"
+            return offset, "insert a comma between the two"
         case b"/" | b"#":
             return offset, "JSON has no comments: use `description` or `$comment`"
         case b"'":
-            return offset, "JSON has double quotes only"
+            return offset, "JSON strings need double quotes"
         case b"\t" | b"\n":
-            return offset, "inside a string write \\t or \\n, and close it on its line"
+            return offset, "write \\t or \\n inside the string, and close the string on the same line"
         case b"":
-            return offset, "the text ends too early: close the open brackets"
+            return offset, "the text ends too early: close all brackets"
         case b",":
             return offset, "remove the comma, or add the missing value before it"
         case _:
@@ -193,7 +193,7 @@ def _check_values(document: Document) -> None:
             place = lines_of(document.text).at(too_deep(document.text, DEPTH.most))
             raise SchemaError(document.name, *place, None, DEPTH.problem, diagnostics.TOO_DEEP)
         elif is_json_object(part) and any(map(_is_cut, part)):
-            problem = "a key contains an unpaired surrogate, which is not text"
+            problem = "a key contains an unpaired surrogate"
             raise document.error(join("", *steps), problem, diagnostics.NOT_JSON, instead=_SURROGATE)
 
 

@@ -8,8 +8,7 @@ from typing import Any
 
 
 def validator(schema: Any, **options: Any) -> Any:
-    """A validator of jsonschema-rs. ``options``: the options of its class. Raises ValueError for a reference to another
-    document.
+    """A validator of jsonschema-rs with the given options. Raises ValueError for a reference to another document.
 
     In a browser, where jsonschema-rs is not available, it uses the slower jsonschema.
     """

@@ -86,8 +86,8 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
         "An envelope of JSON-RPC, which is ignored because it is derived from the methods.", _FLAG
     ),
     "x-capability": Meaning(
-        "The path in the receiver's capabilities that must be advertised before this is sent; `side:path` for the "
-        "capabilities of another side, `false` if there is no gate.",
+        "The capability that the receiver must advertise before this part may be sent: a path in its capabilities, "
+        "`side:path` for another side, or `false` for no gate.",
         {"anyOf": [_TEXT, {"const": False}]},
     ),
     "x-idempotent": Meaning("On params: sending the request twice has the same effect as sending it once.", _FLAG),
@@ -98,7 +98,7 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
     ),
     "x-rfd": Meaning("The RFD that added this. It is unstable until the RFD is completed.", _RFD),
     "x-deprecated": Meaning(
-        "Beside `deprecated: true`: the first release, the end of the window, and the replacement.",
+        "Details of `deprecated: true`: the first release, the end of the window, and the replacement.",
         _closed("since? until? instead?"),
     ),
     "x-name": Meaning(
@@ -137,13 +137,14 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
         ),
     ),
     "x-cancel": Meaning(
-        "The notification that cancels a request, its property with the request's id, and the error code that answers.",
+        "The notification that cancels a request, its property with the request's id, and the error code of the "
+        "cancelled request.",
         _closed("method property errorCode", method=_METHOD, errorCode=_NUMBER),
     ),
-    "x-ordering": Meaning("The property whose equal values keep notifications in order.", _closed("property")),
+    "x-ordering": Meaning("The ordering property: notifications with equal values stay in order.", _closed("property")),
     "x-sessions": Meaning(
-        "The requests that open a session, that reopen one (`load` replays its updates, `resume` does not), that close "
-        "one, that a session handles one at a time, and whose turn an update ends.",
+        "Lists of session requests: those that open, reopen (`load` replays updates, `resume` does not) or close a "
+        "session, those that a session handles one at a time, and those whose turn an update ends.",
         _closed(
             "open? load? resume? close? delete? end? exclusive? absolute? turns? errorCode?",
             turns=_map(_BY_NAME, _METHOD),
@@ -160,8 +161,7 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
         ),
     ),
     "x-permission": Meaning(
-        "The request for a permission: its options with their ids and kinds, its subject, and the property of the "
-        "answer.",
+        "The permission request: its options with their ids and kinds, its subject, and the property with the answer.",
         _closed(
             "method options id kind allow reject subject category answer",
             method=_METHOD,
@@ -292,7 +292,7 @@ def _extension() -> Node:
     action: Node = {
         "type": "object",
         "properties": {
-            "target": {"type": "string", "description": "The place: a JSONPath that must match something."},
+            "target": {"type": "string", "description": "A JSONPath that selects at least one place."},
             "update": {
                 "properties": anywhere,
                 "description": "The value to merge: objects are merged, arrays are appended.",

@@ -1,4 +1,4 @@
-"""The one traversal of JSON. In a schema document it distinguishes schemas, maps or lists of schemas, and plain data.
+"""Traversal of JSON. In a schema document, it distinguishes schemas, maps and lists of schemas, and plain data.
 
 A key is a keyword only in a schema. In a map of schemas, it is a name, even if it looks like a keyword. In data
 (`default`, `const`, `enum`, `examples`, every `x-` keyword), it has no meaning. All code that reads or rewrites a
@@ -124,7 +124,7 @@ def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def along(value: Any, steps: Iterable[str | int]) -> Iterator[Any]:
-    """The values along a path in a JSON value, as far as they exist."""
+    """The existing values along a path in a JSON value."""
     for part in steps:
         if is_json_object(value) and part in value:
             value = value[part]

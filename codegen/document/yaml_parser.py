@@ -56,7 +56,9 @@ def parse_yaml(data: bytes, name: str) -> Document:
         text = data.removeprefix(b"\xef\xbb\xbf").decode()
         for token in yaml.scan(text, Loader=yaml.SafeLoader):
             if isinstance(token, (yaml.tokens.AliasToken, yaml.tokens.AnchorToken)):
-                raise fail(_place(token.start_mark), "anchors and aliases are not read", instead="write the value out")
+                raise fail(
+                    _place(token.start_mark), "anchors and aliases are not supported", instead="write the value out"
+                )
         root: Any = yaml.compose(text, Loader=yaml.SafeLoader)
     except UnicodeDecodeError as error:
         raise fail((1, 1), f"byte 0x{data[error.start]:02x} is not UTF-8", instead="save the file as UTF-8") from None
@@ -85,7 +87,7 @@ class _Nodes:
         if depth > DEPTH.most:
             raise self._fail(place, DEPTH.problem, diagnostics.TOO_DEEP, DEPTH.instead)
         if not node.tag.startswith(_STANDARD):
-            raise self._fail(place, f"the tag {quoted(node.tag)} is not read")
+            raise self._fail(place, f"the tag {quoted(node.tag)} is not supported")
         if isinstance(node, self._yaml.SequenceNode):
             items = enumerate(node.value)
             return [self.read(item, join(pointer, n), _place(item.start_mark), depth + 1) for n, item in items]

@@ -47,8 +47,8 @@ def render_addition(
     changed = [name for name, node in there.items() if nodes.get(name) != node]
     if changed:
         raise CodegenError(
-            f"error: the extensions change {quoted(changed[0])}, which is in {on}; a package can only add methods, their types and "
-            "keys of `_meta` to another one (leave out --on, and the package holds everything itself)"
+            f"error: the extensions change {quoted(changed[0])} of {on}; with --on, a package can only add methods, "
+            "their types and keys of `_meta` (without --on, the package contains everything itself)"
         )
     parts = with_runtime(parts) if installed else parts
     known = {(row.side, row.method.path, row.method.kind) for row in base.rows}

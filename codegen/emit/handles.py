@@ -1,4 +1,4 @@
-"""Objects that a connection creates at its peer: entries of a session's state, and handles."""
+"""Objects that a connection creates on its peer: entries of a session's state, and handles."""
 
 from __future__ import annotations
 
@@ -40,7 +40,9 @@ def handles_of(
         handle = (schema.handles or {})[name]
         if name in by_name or _handle_class(name) in {*shapes.records, *shapes.choices, *shapes.aliases}:
             raise ShapeError(
-                join("", "x-handles", name), f"{name!r} has the name of a call or a type", diagnostics.COLLISION
+                join("", "x-handles", name),
+                f"the handle {name!r} has the same name as a call or a type",
+                diagnostics.COLLISION,
             )
         create = rows[handle.create]
         record = parameters(create, shapes)

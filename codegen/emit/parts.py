@@ -42,7 +42,7 @@ PARTS: Final[Mapping[str, Part]] = {
         ("connect", "spawn_agent"),
     ),
     "blocking": Part(
-        "The same calls for programs without an event loop.",
+        "Blocking calls, for programs without an event loop.",
         ("blocking",),
         ("blocking",),
         ("BlockingStream",),
@@ -57,7 +57,7 @@ PARTS: Final[Mapping[str, Part]] = {
         requires="mcp",
     ),
     "extensions": Part(
-        "Several packages over one base on one connection: the option `extensions`, and `view`.",
+        "Several extension packages on one connection: the option `extensions`, and `view`.",
         (),
         ("connection/extensions",),
         ("view",),
@@ -90,21 +90,21 @@ PARTS: Final[Mapping[str, Part]] = {
         requires="pydantic models: pydantic",
     ),
     "pydantic_models": Part(
-        "The types once more, as pydantic models: `pydantic_models`.",
+        "All types also as pydantic models: `pydantic_models`.",
         ("pydantic_models",),
         ("codec/pydantic_models",),
         (),
         requires="`pydantic_models`: pydantic 2.13",
     ),
     "reconnecting": Part(
-        "A connection that opens again when the agent dies.",
+        "A connection that is reopened when the agent dies.",
         ("reconnecting",),
         ("reconnect/connection", "reconnect/supervisor"),
         ("ReconnectingAgent", "Reconnected"),
         needs=("client",),
     ),
     "stores": Part(
-        "Agents whose sessions outlive their connection: in memory, SQLite or PostgreSQL.",
+        "Agents that store their sessions: in memory, SQLite or PostgreSQL.",
         ("stores",),
         ("stores",),
         ("SessionAgent", "Store", "StoreContract", "MemoryStore", "SQLiteStore", "PostgresStore"),
@@ -118,7 +118,8 @@ PARTS: Final[Mapping[str, Part]] = {
         requires="`tracing`: opentelemetry-api",
     ),
     "testing": Part(
-        "Both ends in memory, scripted peers, a client that records, pytest fixtures, Hypothesis strategies.",
+        "Test helpers: both ends in memory, scripted peers, a recording client, pytest fixtures, Hypothesis "
+        "strategies.",
         ("testing", "pytest_plugin"),
         ("testing", "strategies"),
         ("RecordingClient", "Scripted"),

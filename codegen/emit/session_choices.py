@@ -29,11 +29,11 @@ def choices_of(
         setter = _setter(name, callee, key, table, schema, shapes) if values else None
         for value in values if setter is not None else ():
             older = next((c for c in calls if c["name"] == value.call and len(c["lead"]) == 1), None)
-            text = f"{sentence(value.description)} Sets the option of that category"
+            text = f"{sentence(value.description)} Sets the option of this category"
             text += (
-                f", or calls `{older['call']}` where the session has none."
+                f", or calls `{older['call']}` if the session has none."
                 if older
-                else ". LookupError if there is none."
+                else ". Raises LookupError if there is none."
             )
             yield {
                 **(setter or {}),

@@ -47,8 +47,7 @@ def key_type(key: str, table: tuple[Row, ...], shapes: Shapes) -> Expression:
 def session_of(
     side: str, table: tuple[Row, ...], calls: Sequence[dict[str, Any]], schema: Schema, shapes: Shapes
 ) -> dict[str, Any] | None:
-    """The data for creating sessions in a side's module: their class, and how they are opened and listed. None if
-    there are none.
+    """Template data of a side's sessions: their class, and how they are opened and listed. None if it has no sessions.
 
     `table`: every row; `calls`: the module's own calls.
     """

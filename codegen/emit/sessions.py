@@ -118,7 +118,7 @@ class _Side:
 
     def _call(self, row: Row, record: Record | None, forms: list[dict[str, Any]]) -> dict[str, Any]:
         call, ways = self.by_name[row.python_name], overloads(forms)
-        text = f"{sentence(row.description)} Raises what `{self.stubs['connection']}.{row.python_name}` raises."
+        text = f"{sentence(row.description)} Raises the errors of `{self.stubs['connection']}.{row.python_name}`."
         return {
             **call,
             **(self.given(record, self.key) if record is not None else _led(ways[0])),
@@ -184,7 +184,7 @@ class AgentSide(_Side):
         }
 
     def _asks(self) -> dict[str, Any] | None:
-        """The permission request, as a question about an entry or its subject."""
+        """The permission request as a method, with an entry or its subject as argument."""
         found, said = permissions_context(self.schema, self.shapes), self.schema.permission
         row = next(
             (r for r in self.table if said and (r.side, r.method.path) == (self.stubs["callee"], said.method)), None
@@ -293,7 +293,7 @@ class ClientSide(_Side):
         if not ends:
             constants = ", ".join(f"{name} {value!r}" for name, value in wanted.items())
             place = join("", "x-sessions", "turns", path)
-            raise ShapeError(place, f"no update has {constants}, which is to end the turn", diagnostics.ROOT_TARGET)
+            raise ShapeError(place, f"no update has {constants}, which should end the turn", diagnostics.ROOT_TARGET)
         return {"ends": ends, "works": works}
 
 

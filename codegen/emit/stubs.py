@@ -54,7 +54,7 @@ def side_context(
         "callee": Identifier(callee),
         "summary": Prose(_summary(side, callee)),
         "base_doc": Prose(
-            f"Base of {_article(side)}: override the methods that it supports; requests for others get method-not-found."
+            f"Base of {_article(side)}: override the methods that it supports. Other requests get a method-not-found error."
         ),
         "connection_doc": Prose(_connection_doc(side, callee)),
         "holds": {"name": Identifier(callee), "type": Identifier(connection)} if side in PEERS else None,
@@ -181,7 +181,7 @@ def _stream(
     attribute = next(a for a in shapes.records[notes[0].method.params].attributes if a.wire == updates.property)
     text = f"Call `{row.python_name}` and iterate over the updates of the session: `async for update in ...`.\n\n"
     text += "The first iteration sends the request. After the last update, `response` is the result. "
-    text += "Leaving the loop early ends the request. The handler of the notification is still called first."
+    text += "Leaving the loop early ends the request. The notification handler is still called first."
     return {
         **call,
         "name": Identifier(name),
@@ -215,7 +215,7 @@ def _call_text(
 ) -> str:
     text = _text(row, schema)
     if opens:
-        text += " Omitted arguments are filled in: the version, the capabilities of the overridden methods, the name of the program."
+        text += " Fills in omitted arguments: the version, the capabilities of overridden methods, the program's name."
     if record is None:
         text += "\n\nPass the params as one object, or the properties of one variant as keywords."
     text += _arguments_text(attributes, schema)
@@ -235,7 +235,7 @@ def _raises(row: Row, *, gated: bool) -> str:
     """The errors that a call raises, with their causes."""
     errors = ["CapabilityError if the peer did not advertise a required capability"] if gated else []
     if row.method.kind == "request":
-        errors += ["RequestError if the peer answers with an error", "InvalidResponse if its answer is invalid"]
+        errors += ["RequestError if the peer responds with an error", "InvalidResponse if the response is invalid"]
     return f"Raises {'; '.join([*errors, 'ConnectionClosed if the connection is lost'])}."
 
 

@@ -55,7 +55,7 @@ def _union(types: tuple[t.Type, ...]) -> str:
 
 
 def parameter_hint(type_: t.Type, *, text: Callable[[t.Type], bool]) -> str:
-    """The annotation of a parameter. For an array it is any sequence, unless a string could be one of its items.
+    """The annotation of a parameter. An array becomes a sequence, unless a string could be one of its items.
 
     `text` decides whether a type includes strings. A string is itself a sequence of strings, so those parameters take
     lists and tuples.

@@ -9,8 +9,8 @@
     until = "2027-01-31"
 
 The file is `accepted-breaks.toml` beside the schema. Unlike a suppression, an entry stays after the merge. During its
-window, it accepts the break against every baseline. After its window, it accepts nothing, and is reported if it matches
-nothing.
+window, it accepts the break against every baseline. After its window, it has no effect, and is reported if no finding
+matches it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _RELEASE = re.compile(r"[\w.+/-]{1,100}")
 
 
 def is_release(text: str) -> bool:
-    """Return whether a text may be the name of a release or a date."""
+    """Return whether a string may be the name of a release or a date."""
     return _RELEASE.fullmatch(text) is not None
 
 
@@ -86,7 +86,7 @@ class Ledger:
             words = f"{current.why} (since {current.since}, until {current.until})"
             return replace(finding, level=Level.info, completed=None, accepted=words)
         if entries:
-            over = f"it was accepted until {entries[0].until} ({self._named(entries[0].index)}), which is over"
+            over = f"it was accepted until {entries[0].until} ({self._named(entries[0].index)}), which has passed"
             return replace(finding, instead=f"{finding.instead}; {over}")
         return finding
 
@@ -114,7 +114,7 @@ def read_ledger(path: Path | None, schema: Path, known: Mapping[str, Rule], ende
     entries = value.get("break", [])
     for key in value:
         if key != "break":
-            raise InputError(str(found), f"has no setting {quoted(key)}; it is a list of [[break]]")
+            raise InputError(str(found), f"has the unknown setting {quoted(key)}; expected a list of [[break]]")
     if not is_json_array(entries):
         raise InputError(str(found), "`break` must be a list: [[break]]")
     places = entry_places(text, len(entries), "break")
@@ -130,12 +130,12 @@ def _entry(entry: Any, index: int, place: str, known: Mapping[str, Rule]) -> Acc
     entry = {key: value.isoformat() if type(value) is date else value for key, value in entry.items()}
     for key, value in entry.items():
         if key not in _KEYS:
-            raise InputError(place, f"{which} has no setting {quoted(key)}; there are {settings}")
+            raise InputError(place, f"{which} has the unknown setting {quoted(key)}; expected {settings}")
         if not isinstance(value, str):
-            raise InputError(place, f"{which}: {key} must be a text")
+            raise InputError(place, f"{which}: {key} must be a string")
     check_entry(entry, _KEYS, known, place, which)
     if known[entry["rule"]].category is Category.LINT:
-        raise InputError(place, f"{which}: {entry['rule']} is not about a change; suppress it in pyproject.toml")
+        raise InputError(place, f"{which}: {entry['rule']} is not a rule about changes; suppress it in pyproject.toml")
     check_pointer(entry["pointer"], place, which)
     for key in ("since", "until"):
         if not is_release(entry[key]):

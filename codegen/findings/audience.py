@@ -19,7 +19,7 @@ PEERS: tuple[Peer, Peer] = ("client", "agent")
 
 NARROW = "new {receiver}s reading from released {sender}s"
 WIDE = "released {receiver}s reading from new {sender}s"
-"""The affected peers in words. A finding has one of these texts, for any two peers."""
+"""The affected peers in words. Each finding has one of these texts."""
 
 _PAIRS: tuple[tuple[Peer, Peer], ...] = (("client", "agent"), ("agent", "client"))
 RELEASED: Mapping[str, Peer] = {
@@ -43,8 +43,7 @@ class Needs(Enum):
 
 
 class Release(Struct, frozen=True, kw_only=True):
-    """The version bump that wire format changes require for each peer: now, and once the RFDs in progress are
-    completed.
+    """The version bump that changes of the wire format require for each peer: now, and when the drafts are completed.
 
     `accepted`: the number of accepted breaks, which are left out. `whole`: everything was compared. `meant`: this is
     the next version, which is meant to break. `numbers`: both versions, if the new one is later.
@@ -62,12 +61,12 @@ class Release(Struct, frozen=True, kw_only=True):
         text = now if now == later else f"{now}; once the RFDs are completed: {later}"
         if self.numbers is not None and Needs.VERSION in (*self.now.values(), *self.completed.values()):
             old, new = self.numbers
-            text += f"; it is another one, {new} after {old} (--next-version lists what peers have to migrate)"
+            text += f"; the version number already changed from {old} to {new} (--next-version lists what peers must migrate)"
         if self.meant:
-            text = "the next protocol version, which may break peers of this one"
+            text = "the next protocol version, which may break peers of the current one"
         if self.accepted:
-            text += f" ({self.accepted} accepted break{'' if self.accepted == 1 else 's'} left out)"
-        return text if self.whole else f"{text}, as far as it was compared"
+            text += f" ({self.accepted} accepted break{'' if self.accepted == 1 else 's'} not listed)"
+        return text if self.whole else f"{text}, as far as compared"
 
 
 def release(

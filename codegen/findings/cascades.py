@@ -1,4 +1,4 @@
-"""One finding per edit: the table of findings that explain other findings, and its only user.
+"""Reduces findings to one per edit, by a table of findings that explain other findings.
 
 A row names the explaining findings, the explained findings, and the relation between their places. Explained findings
 are dropped. With `folds`, their messages are added to the explaining finding.
@@ -166,7 +166,7 @@ TABLE: tuple[Row, ...] = (
 
 
 MEANT = Where(lambda note: [(*note.path, note.near)], lambda note: [note.path])
-"""The explained note is about the key that the explaining one considers misspelt."""
+"""The explained note is about the key that the explaining one reports as misspelt."""
 
 MESSAGES: tuple[Row, ...] = (
     # A required property that is missing because its name is misspelt: the misspelt one need not be reported as undeclared.
@@ -254,7 +254,7 @@ def _worst(row: Row, explainers: Iterable[Said]) -> dict[Hashable, Level]:
 
 
 def _folded(row: Row, findings: Sequence[Finding], _excused: Callable[[Finding], bool]) -> list[Finding]:
-    """The findings. All findings of one part are folded into the most severe one."""
+    """The findings, with all findings of one part folded into the most severe one."""
     families: list[list[Finding]] = []
     first: dict[Hashable, list[Finding]] = {}
     for finding in findings:

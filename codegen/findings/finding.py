@@ -24,7 +24,7 @@ class Level(IntEnum):
 
 
 class Category(Enum):
-    """The subject of a finding."""
+    """The kind of subject of a finding."""
 
     WIRE = "wire"
     SOURCE = "source"
@@ -50,7 +50,7 @@ receiver with another default misreads a message without the property.
 
 
 class Example(Struct, frozen=True, kw_only=True):
-    """A message that the `old` or the `new` side sends and the other rejects. `carrier`: its method, with params or
+    """A message that the `old` or the `new` side sends and the other rejects. `carrier`: its method, and params or
     result.
 
     `says`: the receiver's error message.
@@ -65,7 +65,7 @@ class Example(Struct, frozen=True, kw_only=True):
     def told(self, what: str = "it") -> str:
         """Name the sender of the message, and the receiver's reaction."""
         who, other = ("a released peer", "a new one") if self.sender == "old" else ("a new peer", "a released one")
-        only = " only if it reads leniently" if self.outcome == "tolerates" else ""
+        only = " only if it decodes leniently" if self.outcome == "tolerates" else ""
         return f"{who} sends {what}, {other} {self.outcome} it{only}"
 
     @property
@@ -126,7 +126,7 @@ class Finding(Struct, frozen=True, kw_only=True):
     releases: tuple[str, ...] = ()
     """The live releases whose peers break, the oldest first."""
     lost: str = ""
-    """The worst cost of a change of the wire format, and who notices it."""
+    """The highest cost of a change of the wire format, and who notices it."""
     costs: tuple[tuple[str, Cost | None], ...] = ()
     """The current cost for each group of affected peers, with the texts of `breaks`. None: no message is lost, but both
     sides understand it differently.

@@ -127,15 +127,15 @@ _WHO = ("agent", "client"), ("agent",), ("client",)
 
 
 def _migration(findings: Sequence[Finding], source: Source | None, *, colour: bool) -> str:
-    """The changes for a next protocol version, by the peers that must follow. Breaks are intended, so there is no
-    advice.
+    """The changes for a next protocol version, by the peers that must adapt. Breaks are intended, so no advice is
+    given.
     """
     shown = ""
     changes = [finding for finding in findings if finding.category is Category.WIRE]
     for who in _WHO:
         found = [finding for finding in changes if sorted(affected(finding)) == sorted(who)]
         if found:
-            shown += f"what {' and '.join(f'{peer}s' for peer in who)} must change: {len(found)}\n"
+            shown += f"what {' and '.join(f'{peer}s' for peer in who)} must adapt to: {len(found)}\n"
             shown += "".join(in_text(finding, source, colour=colour, way_out=False) for finding in found)
     rest = [finding for finding in findings if finding.category is not Category.WIRE or not affected(finding)]
     if rest:

@@ -76,7 +76,7 @@ def _counts(outcome: Outcome) -> str:
     if not outcome.next_version:
         return summary(outcome.findings)
     asking = sum(f.category is Category.WIRE and f.worst > Level.info for f in outcome.findings)
-    return f"{asking} change{'' if asking == 1 else 's'} to follow, of {len(outcome.findings)} in all"
+    return f"{asking} of {len(outcome.findings)} changes require{'s' if asking == 1 else ''} action"
 
 
 def _title(name: str, titles: Mapping[str, str]) -> str:
@@ -171,7 +171,7 @@ def _news(finding: Finding) -> str:
 
 
 REPEATS = frozenset({"stable-without-rfd"})
-"""Rules that only add details to another finding."""
+"""Rules that only repeat another finding in more detail."""
 
 _MOST = 12
 

@@ -1,7 +1,7 @@
 """Rules as table rows, and their results. No traversal, no printing.
 
-A rule's *effect* states which peers fail to read the other's messages after an edit. The level follows from the effect
-and from the messages that contain the change:
+A rule's *effect* states which peers cannot read the other side's messages after an edit. The level follows from the
+effect and from the messages that contain the change:
 
     NARROWS  the new receiver accepts less, so old senders break; no gate can prevent that
     WIDENS   the new sender sends more, so old receivers break, unless the part is open, lenient or gated
@@ -77,7 +77,7 @@ class Text(Struct, frozen=True, kw_only=True):
     level: Level = Level.error
 
     def rule(self, id_: str, effect: Effect, on: type, check: Check, **more: Any) -> Rule:
-        """The row of the rule with this text."""
+        """Build the row of the rule with this text."""
         return Rule(id=id_, effect=effect, on=on, check=check, **asdict(self), **more)
 
 
@@ -125,8 +125,8 @@ class Hit(Struct, frozen=True):
     """A result of a rule function for a pair. The engine adds places and level. `effect` replaces the rule's effect,
     `ceiling` caps the level, and `pointer` and `base` replace the pair's places. `absent`: the error is a missing
     property, which a leniency keyword tolerates only with a default. `accepted`: the receiver accepts the change.
-    `misread`: it misinterprets a message without the property. `gate`: the capability that a receiver must advertise to
-    get the new part. `instead`: more specific advice than the rule's.
+    `misread`: the receiver misinterprets a message without the property. `gate`: the capability that a receiver must
+    advertise to get the new part. `instead`: more specific advice than the rule's.
     """
 
     message: str
@@ -157,7 +157,7 @@ def texts(written: str) -> Mapping[str, Text]:
         The purpose.
         Says: the message
         Why: the reasoning
-        Instead: the way out
+        Instead: the advice
         Mirror: the rule of the opposite change
     """
     found: dict[str, dict[str, Any]] = {}

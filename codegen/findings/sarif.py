@@ -89,7 +89,7 @@ def _sarif_result(finding: Finding, index: int, exists: Exists) -> dict[str, Any
         result["properties"] = properties
     if finding.base is not None:
         # A file of another revision is at no place that a reader of the report could open.
-        base, was = finding.base, f"as it was before, at {finding.base}"
+        base, was = finding.base, f"the part in the baseline, at {finding.base}"
         known = {"physicalLocation": _physical(base)} if exists(base.file) else {}
         result["relatedLocations"] = [{**known, "message": {"text": "as it was before" if known else was}}]
     return result

@@ -1,4 +1,4 @@
-"""Settings of `check`, in `pyproject.toml` or a file of that form: accepted findings, and facts about releases.
+"""Settings of `check`, in `pyproject.toml` or a similar file: suppressed findings, and facts about releases.
 
     [tool.acp-codegen.check]
     suppress = [
@@ -123,7 +123,7 @@ def read_config(path: Path | None, schema: Path, known: Mapping[str, object]) ->
     table = _table(parse_toml(text, found), found, "tool", "acp-codegen", "check")
     for key in table:
         if key not in ("suppress", *KEYS):
-            raise InputError(str(found), f"[tool.acp-codegen.check] has no setting {quoted(key)}")
+            raise InputError(str(found), f"[tool.acp-codegen.check] has the unknown setting {quoted(key)}")
     entries = table.get("suppress", [])
     if not is_json_array(entries):
         raise InputError(str(found), "`suppress` must be a list")
@@ -164,13 +164,13 @@ def check_entry(
         if not entry.get(key, "").strip():
             raise InputError(place, f"{which} has no {key}")
     if entry["rule"] not in known:
-        raise InputError(place, f"{which}: there is no rule {quoted(entry['rule'])}{suggested(entry['rule'], known)}")
+        raise InputError(place, f"{which}: unknown rule {quoted(entry['rule'])}{suggested(entry['rule'], known)}")
 
 
 def check_pointer(pointer: str, place: str, which: str) -> None:
     """Raise InputError for an invalid pointer."""
     if not pointer.startswith(("/", "*")):
-        text = f"{quoted(pointer)} is not a valid JSON pointer, which begins with `/`, as reports show it"
+        text = f"{quoted(pointer)} is not a valid JSON pointer; expected a pointer that begins with `/`, as in reports"
         raise InputError(place, f"{which}: {text}")
 
 
@@ -180,10 +180,10 @@ def _entry(entry: Any, index: int, place: str, known: Mapping[str, object]) -> S
         raise InputError(place, f"{which} must be a table of strings: rule, pointer, reason")
     if set(entry) - {"rule", "pointer", "reason"}:
         extra = min(set(entry) - {"rule", "pointer", "reason"})
-        raise InputError(place, f"{which} has no setting {quoted(extra)}; there are rule, pointer, reason")
+        raise InputError(place, f"{which} has the unknown setting {quoted(extra)}; expected rule, pointer, reason")
     check_entry(entry, ("rule", "pointer", "reason"), known, place, which)
     if any(fault.id == entry["rule"] for fault in FAULTS):
-        text = f"{which}: {entry['rule']} cannot be suppressed: no package is made from a schema that trips it"
+        text = f"{which}: {entry['rule']} cannot be suppressed, because it prevents the generation of a package"
         raise InputError(place, text)
     if entry["rule"] == "suppression-unused":
         raise InputError(place, f"{which}: an unused suppression cannot be suppressed; remove it")

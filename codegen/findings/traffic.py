@@ -47,7 +47,7 @@ class Sent(Struct, frozen=True, kw_only=True):
         several = "" if self.total == 1 else "s"
         accepted = sum(each.count for each in self.refused if each.accepted)
         more = f", and {accepted} by accepted breaks" if accepted else ""
-        return f"{self.count} of {self.total} message{several} of released {self.peer}s would be refused{more}"
+        return f"{self.count} of {self.total} message{several} of released {self.peer}s would be rejected{more}"
 
 
 class Row(Struct, frozen=True, kw_only=True):
@@ -136,7 +136,7 @@ def in_text(traffic: Traffic) -> str:
             lines.append(f"    {line(each.carrier)}: {each.count} of {each.total}")
             shown = line(as_json(each.message), 300)
             lines.append(f"        first at {each.first}: {shown}")
-            lines.append(f"        which is answered: {line(each.says, 300)}")
+            lines.append(f"        response: {line(each.says, 300)}")
     lines += [f"replay: {words}" for words in traffic.left_out()]
     table = [tuple(line(cell, 160) for cell in row) for row in traffic.table()]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]

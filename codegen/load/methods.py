@@ -130,13 +130,13 @@ class MethodReader:
         found = _FORMER.fullmatch(former)
         problem = ""
         if found is None or not {*given} <= {"method", "capability"} or role == "Response":
-            problem = "`x-was` must be the name of an extension's method, on params"
+            problem = "`x-was` must be on params, and name a method of an extension"
         elif gate is not None and gate is not False and not (isinstance(gate, str) and gate):
             problem = "the `capability` of `x-was` must be a path or false"
         elif former in paths:
-            problem = f"the schema has a method {quoted(former)}"
+            problem = f"the schema already has a method {quoted(former)}"
         elif (other := self._former.setdefault((former, role), name)) != name:
-            problem = f"{other} had the name {quoted(former)}, too"
+            problem = f"{other} has the same former name {quoted(former)}"
         if problem or found is None:
             raise self._reader.error(join("", "$defs", name), problem, diagnostics.FORMER_NAME, "x-was")
         usual = locate(f"/_meta/{found[1]}/{found[2]}", "")[1]
@@ -169,5 +169,5 @@ class MethodReader:
 
 
 def _stem(name: str) -> str:
-    """The common facts of the params and the result of one method."""
+    """The properties that the params and the result of a method share."""
     return next((name.removesuffix(role) for role in ROLES if name.endswith(role)), name)

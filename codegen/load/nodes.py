@@ -82,10 +82,10 @@ class NodeReader:
                     problem = f"`{keyword}` has no effect here; it belongs to a {where}"
                     self.report(self.error(pointer, problem, diagnostics.MISPLACED, keyword))
             elif keyword.startswith("x-") and not self.tolerant and (meant := misspelt_extension(keyword)):
-                hint = f"write `{meant}`, if you mean that"
+                hint = f"did you mean `{meant}`?"
                 self.report(self.error(pointer, f"`{keyword}` is not a keyword", diagnostics.MISSPELT, keyword, hint))
             elif keyword.startswith("x-"):
-                self.warnings.append((join(pointer, keyword), f"`{quoted(keyword)[1:-1]}` is unknown; it is ignored"))
+                self.warnings.append((join(pointer, keyword), f"unknown keyword `{quoted(keyword)[1:-1]}` is ignored"))
             elif keyword not in ANNOTATIONS and keyword not in GENERAL and keyword not in TYPED:
                 hint = advice(keyword, node[keyword], GENERAL | TYPED | ANNOTATIONS)
                 problem = f"the keyword {quoted(keyword)} is not supported"
@@ -119,7 +119,7 @@ class NodeReader:
         if not target.startswith("#/$defs/") or name not in self.names:
             raise self.error(
                 pointer,
-                f"`$ref` {quoted(target)} points at nothing",
+                f"`$ref` {quoted(target)} does not exist",
                 diagnostics.REFERENCE,
                 "$ref",
                 near_definition(target, self.names),
@@ -166,19 +166,19 @@ def near_definition(target: object, names: Iterable[str]) -> str:
     from difflib import get_close_matches  # noqa: PLC0415  # only on the way to an error
 
     near = get_close_matches(target.rpartition("/")[2], sorted(names), 1) if isinstance(target, str) else []
-    return f'write "#/$defs/{near[0]}", if you mean that' if near else ""
+    return f'did you mean "#/$defs/{near[0]}"?' if near else ""
 
 
 def _type_advice(value: object) -> str:
     """The advice for an invalid `type`."""
     if is_json_array(value):
         strange = [name for name in value if not isinstance(name, str) or name not in BY_TYPE]
-        return _type_advice(strange[0]) if strange else "leave `type` out: no list is any value"
+        return _type_advice(strange[0]) if strange else "remove `type` to allow any value"
     name = value.lower() if isinstance(value, str) else ""
     if name in _TYPES or name in BY_TYPE:
         return f'write "type": "{_TYPES.get(name, name)}"'
     if name in ("any", "unknown", "mixed", "object?"):
-        return "leave `type` out: {} or true is any value"
+        return "remove `type`: {} or true allows any value"
     if isinstance(value, dict):
         return "move the content of `type` to its place, beside `description`"
     if isinstance(value, str) and value[:1].isupper():

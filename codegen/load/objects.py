@@ -24,7 +24,7 @@ from .updates import update
 
 REQUIRED = "list the property's name in `required` of its object"
 ReadType = Callable[[Any, str], Type]
-_FORM = "`not` must be an object with one required property that is a constant, or `anyOf` of such"
+_FORM = "`not` must be an object with one required property that is a constant, or `anyOf` of such objects"
 # msgspec writes the names of properties as they are, so it refuses those that JSON would have to escape.
 _UNWRITABLE = re.compile(r'["\\\x00-\x1f]')
 
@@ -122,11 +122,11 @@ class ObjectReader(UnionReader):
         if not found:
             return None, False
         if len(found) == 2:
-            problem = "`additionalProperties` and `unevaluatedProperties` side by side"
+            problem = "`additionalProperties` and `unevaluatedProperties` cannot be combined"
             raise self.error(pointer, problem, diagnostics.CONSTRUCT, found[1], "keep one of them")
         keyword, value = found[0], node[found[0]]
         if keyword == "additionalProperties" and value is not True and not alone:
-            problem = "`additionalProperties` does not see the properties of `$ref`, `allOf` and unions beside it"
+            problem = "`additionalProperties` ignores the properties of `$ref`, `allOf` and unions beside it"
             raise self.error(pointer, problem, diagnostics.MISPLACED, keyword, "write `unevaluatedProperties`")
         if value is False:
             return None, True

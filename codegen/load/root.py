@@ -104,7 +104,7 @@ class RootReader:
         for keyword in self._root:
             if keyword.startswith("x-"):
                 if keyword not in ROOT_EXTENSIONS:
-                    self._reader.warnings.append((join("", keyword), f"{quoted(keyword)} is unknown; it is ignored"))
+                    self._reader.warnings.append((join("", keyword), f"unknown keyword {quoted(keyword)} is ignored"))
             elif keyword not in ROOT:
                 problem = f"the keyword {quoted(keyword)} is not supported at the root"
                 hint = advice(keyword, None, ROOT | ROOT_EXTENSIONS)
@@ -126,7 +126,7 @@ class RootReader:
                 fault = self._reader.error(pointer, problem, diagnostics.ROOT_TARGET, None, missing.instead)
                 self._reader.problems.append(fault)
             elif missing:
-                problem = f"`{keyword}` points at nothing: {missing}"
+                problem = f"`{keyword}` is invalid: {missing}"
                 self._reader.problems.append(self._reader.error("", problem, diagnostics.ROOT_TARGET, keyword))
 
     def rfds(self) -> dict[str, Rfd] | None:
@@ -142,7 +142,7 @@ class RootReader:
         known = {"title", "stage"} <= said.keys() <= {"title", "stage", *RFD_TEXTS}
         if not known or not all(isinstance(text, str) for text in said.values()) or said["stage"] not in STAGES:
             stages, more = ", ".join(STAGES), ", ".join(RFD_TEXTS)
-            problem = f"an RFD has a title and a stage, one of {stages}; it may have {more}; not {quoted(entry)}"
+            problem = f"an RFD needs a title and a stage ({stages}), and may have {more}; found {quoted(entry)}"
             raise self._reader.error(join("", "x-rfds"), problem, diagnostics.RFD_ENTRY, name)
         return msgspec.convert({"name": name, **said}, Rfd)
 
@@ -160,7 +160,7 @@ class RootReader:
         if value is None:
             return None
         if set(value) != {"property"}:
-            problem, way = "`x-ordering` has one entry, `property`", FORMS["x-ordering"]
+            problem, way = "`x-ordering` must have exactly one entry, `property`", FORMS["x-ordering"]
             raise self._reader.error("", problem, diagnostics.ROOT_VALUE, "x-ordering", way)
         return value["property"]
 
@@ -231,7 +231,7 @@ def _all(reader: NodeReader, table: Mapping[str, Any], rfds: Mapping[str, Rfd] |
             problem = f"{quoted(source)} is neither an RFD in x-rfds nor a vendor's key, which starts with `_`"
             reader.report(reader.error(pointer, problem, diagnostics.REQUIREMENT))
         elif not is_json_object(group):
-            problem = f"an RFD's requirements must be an object, not {quoted(group)}"
+            problem = f"an RFD's requirements must be an object, found {quoted(group)}"
             reader.report(reader.error(pointer, problem, diagnostics.REQUIREMENT))
         else:
             for name, value in group.items():

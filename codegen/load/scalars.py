@@ -71,11 +71,11 @@ def string(reader: NodeReader, node: Node, pointer: str) -> String:
         plain = _CLASS.sub("x", _ESCAPE.sub("xx", pattern))
         strange = _PYTHON_ONLY.search(plain)
         if strange is not None:
-            problem = f"`pattern` is not a regular expression in ECMA-262: {quoted(strange[0])} is Python's own"
+            problem = f"`pattern` is not a regular expression in ECMA-262: only Python supports {quoted(strange[0])}"
             raise reader.error(pointer, problem, diagnostics.PATTERN, "pattern")
         if not is_compilable(pattern):
-            problem = "`pattern` is too large: a repetition inside a repetition multiplies its length"
-            way = "repeat less often, or describe the format in `description`"
+            problem = "`pattern` is too large, because nested repetitions multiply its length"
+            way = "use smaller repetitions, or describe the format in `description`"
             raise reader.error(pointer, problem, diagnostics.PATTERN, "pattern", way)
         if not is_tame(pattern):
             text = "decoders do not check this `pattern`, because matching may take very long (rule pattern-dangerous)"

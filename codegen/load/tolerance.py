@@ -1,5 +1,4 @@
-"""Tolerant loading: a part that cannot be typed exactly becomes the nearest wider type, and missing parts are looked
-up.
+"""Tolerant loading: parts that cannot be typed exactly get the nearest wider type, and missing parts are looked up.
 
 Nobody can edit a published release any more, so a tolerant loader prints a warning instead of reporting an error.
 """

@@ -72,7 +72,7 @@ class TypeReader(ObjectReader):
         if node is True:
             return t.Anything()
         if node is False:
-            problem = "`false` accepts nothing; only `additionalProperties` may be false"
+            problem = "`false` accepts no value; only `additionalProperties` may be false"
             raise self.error(pointer, problem, diagnostics.UNSATISFIABLE, instead="leave it out")
         if not is_json_object(node):
             problem = f"expected a schema (an object or true), got {quoted(node)}"
@@ -154,9 +154,7 @@ class TypeReader(ObjectReader):
         for part in (*parts, *choices):
             whole = intersect(whole, part, self.resolve)
         if "$ref" in node and not admits_null(whole, self.resolve):
-            self.warnings.append(
-                (pointer, "`type` names null, but `$ref` does not accept it, so null is rejected here")
-            )
+            self.warnings.append((pointer, "`type` lists null, but the target of `$ref` rejects it"))
         return whole
 
     def _by_names(

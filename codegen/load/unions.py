@@ -68,7 +68,7 @@ class UnionReader(NodeReader):
         constants = [node["const"]] if keyword == "const" else self.list_of(node, pointer, "enum")
         if keyword == "const" and "enum" in node:
             raise self.error(
-                pointer, "`const` and `enum` side by side", diagnostics.CONSTRUCT, "enum", "keep one of them"
+                pointer, "`const` and `enum` cannot be combined", diagnostics.CONSTRUCT, "enum", "keep one of them"
             )
         if len(constants) > VALUES.most:
             raise self.document.over(join(pointer, keyword, VALUES.most), VALUES)

@@ -55,7 +55,7 @@ def _example(desk: Desk, finding: Finding) -> Iterator[Action]:
 
 
 def _respelling(desk: Desk, finding: Finding) -> Iterator[Action]:
-    """Replace a misspelt name with the one that is probably meant."""
+    """Replace a misspelt name with the suggested one."""
     if finding.id not in ("rfd-unknown", "capability-unknown"):
         return
     steps = pointer_parts(finding.pointer)
@@ -93,4 +93,4 @@ def _misspelling(desk: Desk, finding: Finding) -> Iterator[Action]:
         yield Action(title=title, insertion=Insertion(key, json.dumps(near[1], ensure_ascii=False), index.end(key)))
 
 
-_MEANT = re.compile(r'write [`"]?([^`"]+?)[`"]?, if you mean that')
+_MEANT = re.compile(r'did you mean [`"]?([^`"]+?)[`"]?\?')

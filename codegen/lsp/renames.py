@@ -62,7 +62,7 @@ its requirements.
 
 
 def renaming(schema: Path, name: Name, new: str, read: Read = read_bytes) -> Renaming:
-    """The edits that give something another name. Raises CodegenError if any of them is impossible."""
+    """The edits that rename something. Raises CodegenError if any of them is impossible."""
     text = read(schema)
     document = parse(text, str(schema))
     table, old = name
@@ -80,7 +80,9 @@ def renaming(schema: Path, name: Name, new: str, read: Read = read_bytes) -> Ren
         data = read(file)
         if file.suffix in SUFFIXES:
             if old.encode() in data:
-                raise InputError(str(file), f"names {printable(old)}; only JSON can be edited, so nothing is renamed")
+                raise InputError(
+                    str(file), f"refers to {printable(old)}; only JSON can be edited, so nothing was renamed"
+                )
         else:
             edits[file] = [*_in_json(parse(data, str(file)), written, new)]
     texts = {schema.parent / FOLDER / f"{rfd}.md": rfd for rfd in read_texts(schema.parent)}
@@ -91,7 +93,7 @@ def renaming(schema: Path, name: Name, new: str, read: Read = read_bytes) -> Ren
         moves += _examples(document, example_directories(schema, extensions), old, new)
     for _, to in moves:
         if to.exists():
-            raise InputError(str(to), "exists already, so nothing is renamed")
+            raise InputError(str(to), "already exists, so nothing was renamed")
     return Renaming({file: found for file, found in edits.items() if found}, moves)
 
 
@@ -103,10 +105,10 @@ def _refuse(document: Document, name: Name, new: str) -> None:
         else any(use.name == (table, new) for use in uses(document.value))
     )
     if taken:
-        raise CodegenError(f"there is {new} in {table} already")
+        raise CodegenError(f"{table} already has {new}")
     pattern, like = _VALID[table]
     if not re.fullmatch(pattern, new):
-        raise CodegenError(f"{printable(new)} is not a valid name; write it like {like}")
+        raise CodegenError(f"{printable(new)} is not a valid name; expected a name like {like}")
 
 
 def _in_json(document: Document, written: Mapping[str, re.Pattern[str]], new: str) -> Iterator[Edit]:

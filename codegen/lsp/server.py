@@ -76,7 +76,7 @@ class Server(LanguageServer):
         can = self.can
         kinds = can.resource_operations if can is not None and can.document_changes else None
         if found.moves and lsp.ResourceOperationKind.Rename not in (kinds or ()):
-            raise CodegenError(f"this editor cannot move {found.moves[0][0]}, so nothing is renamed")
+            raise CodegenError(f"this editor cannot move {found.moves[0][0]}, so nothing was renamed")
         opened = self._opened()
         edits = {
             opened.get(str(file)) or _uri(file): [lsp.TextEdit(_range(span), text) for span, text in own]
@@ -210,7 +210,7 @@ def server(version: str) -> Server:
         document = ls.current(uri)
         name = navigation.named(document, _spot(params.position)) if document is not None else None
         if document is None or name is None or "$defs" not in document.value:
-            raise JsonRpcInvalidParams("only definitions, RFDs and methods can be renamed, in the schema")
+            raise JsonRpcInvalidParams("only definitions, RFDs and methods of the schema can be renamed")
         try:
             return ls.renaming(renaming(Path(document.name), name, params.new_name, ls.text))
         except CodegenError as error:

@@ -40,7 +40,7 @@ class File(Struct, frozen=True):
         return "".join(difflib.unified_diff(before, after, str(self.path), str(self.path)))
 
     def write(self) -> None:
-        """Replace the file on disk if anything changes."""
+        """Write the file if anything has changed."""
         if self.after != self.before:
             replace_file(self.path.resolve(), self.after)
 

@@ -9,7 +9,7 @@ from msgspec import Struct, convert
 
 
 class Helper(Struct, frozen=True):
-    """A helper function of the SDK, which creates an object of the class `make`."""
+    """A helper function of the SDK that creates an object of the class `make`."""
 
     make: str
     take: tuple[str, ...]

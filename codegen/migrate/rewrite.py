@@ -1,5 +1,4 @@
-"""Rewrite a program's text for a generated package, and list what remains for its author. Pure; names are resolved, not
-guessed.
+"""Rewrites a program's text for a generated package, and lists the changes that its author must make by hand.
 
 Invariant: rewritten code has the same meaning as before. Code that the table does not cover stays unchanged and is
 reported.
@@ -106,7 +105,7 @@ class _Mover(cst.CSTTransformer):
         if original_node.relative or not self._is_sdk(original_node.module):
             return updated_node
         if isinstance(original_node.names, cst.ImportStar):
-            self._remark(original_node, "imports everything: import the names that it uses, then migrate again")
+            self._remark(original_node, "imports all names (*): import each name that is used, then migrate again")
             return updated_node
         *_, module = get_full_name_for_node_or_raise(original_node.module or original_node).split(".")
         if module not in {self.table.root, *self.table.modules}:
@@ -119,7 +118,7 @@ class _Mover(cst.CSTTransformer):
         if not mine:
             return updated_node
         if len(mine) < len(original_node.names):
-            self._remark(original_node, "imports the SDK together with other modules: split the line")
+            self._remark(original_node, "imports the SDK and other modules on one line: split the line")
             return updated_node
         return self._import(original_node)
 
@@ -158,7 +157,7 @@ class _Mover(cst.CSTTransformer):
         if not name:
             self._remark(
                 node,
-                "a module of the SDK is used as a value: the package has every name itself, some with other meanings",
+                "uses a module of the SDK as a value: use names of the package instead; some have another meaning",
             )
             return cst.Name(ALIAS)
         side = self._sides[-1][0] if self._sides else None
@@ -193,7 +192,7 @@ class _Mover(cst.CSTTransformer):
         return updated_node.with_changes(args=joined(arguments, updated_node.args))
 
     def _is_implied(self, word: str, name: str) -> bool:
-        """Return whether a class of the SDK sets a keyword by itself."""
+        """Return whether a class of the SDK sets a field itself."""
         kind = self.table.names.get(name, name)
         return any(kind in kinds for kinds in self.table.implied.get(word, {}).values())
 
@@ -208,7 +207,8 @@ class _Mover(cst.CSTTransformer):
         elif kinds:
             instead = " or ".join(f"{ALIAS}.{kind}" for kind in kinds)
             self._remark(
-                node, f"{word}: is part of the class here: where this is the SDK's, ask for isinstance {instead}"
+                node,
+                f"{word}: our classes set this field themselves; if the value is of the SDK, test isinstance {instead}",
             )
 
     def leave_Comparison(self, original_node: cst.Comparison, updated_node: cst.Comparison) -> cst.BaseExpression:
@@ -236,9 +236,7 @@ class _Mover(cst.CSTTransformer):
         given |= {word: cst.SimpleString(f'"{value}"') for word, value in helper.default.items() if word not in given}
         made = derived(helper, given)
         if made is None:
-            self._remark(
-                original, "an argument would be evaluated twice here: give it a name first, then migrate again"
-            )
+            self._remark(original, "an argument would be evaluated twice: assign it to a variable, then migrate again")
             return updated
         return call_of(helper.make, made)
 
@@ -247,7 +245,7 @@ class _Mover(cst.CSTTransformer):
     ) -> dict[str, cst.BaseExpression] | None:
         positional = [each for each in arguments if each.keyword is None]
         if any(each.star for each in arguments) or len(positional) > len(names):
-            self._remark(node, "the order of the arguments is unclear here: pass each by its name")
+            self._remark(node, "the order of the arguments is unclear: pass each by keyword")
             return None
         given = {name: each.value for name, each in zip(names, positional, strict=False)}
         return given | {word_of(each): each.value for each in arguments if each.keyword is not None}

@@ -47,7 +47,7 @@ def messages(type: Any, protocol: Protocol) -> Any:
 
 
 def _rooted(value: Any, paths: Sequence[str]) -> Any:
-    """A value whose named properties are made absolute paths, or lists of them."""
+    """A value in which the named properties are absolute paths, or lists of them."""
     for name in paths:
         if (found := value.get(name)) is not None:
             value[name] = f"/{found}" if isinstance(found, str) else [f"/{each}" for each in found]
@@ -98,7 +98,7 @@ class _Strategies:
         return True
 
     def _nearest(self, parts: Sequence[Any], depth: int) -> list[Any]:
-        """Variants or members of a union. Near the depth limit, only those with the smallest height."""
+        """Variants or members of a union. Near the depth limit, only those with the fewest nested references."""
         steps = [0.0 if depth > 0 else self._height(part) for part in parts]
         return [part for part, height in zip(parts, steps, strict=True) if height == min(steps)]
 

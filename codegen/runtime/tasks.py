@@ -274,9 +274,7 @@ class Workers:
                     await asyncio.wait(self.tasks)
 
     async def end(self, spared: set[asyncio.Task[None]], patience: float) -> int:
-        """Drop the jobs that have not started and cancel the others, except those spared. Returns how many do not
-        end.
-        """
+        """Drop the jobs that have not started and cancel the others, except `spared`. Returns the number still running."""
         self.dismiss()
         deadline = asyncio.get_running_loop().time() + patience
         others = self.tasks - spared

@@ -39,7 +39,7 @@ def error_codes(schema: Schema) -> tuple[ErrorCode, ...]:
             continue
         name = _name(value)
         if name is not None and (name in _TAKEN or name.upper() in _TAKEN or names.setdefault(name, code) != code):
-            problem = f"the error code {code} would be `{name}` in Python, which `RequestError` has already"
+            problem = f"the error code {code} would be `{name}` in Python, but `RequestError` already has this name"
             raise ShapeError(value.pointer, problem, diagnostics.COLLISION)
         text = value.description or ""
         found[code] = ErrorCode(code, name, value.title or text.partition(".")[0] or "Error", text, value.pointer)

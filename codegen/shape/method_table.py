@@ -112,7 +112,7 @@ def _check_sides(table: tuple[Row, ...], shapes: Shapes) -> None:
         if row.side == RUNTIME_SIDE:
             continue
         if row.side in MODULES:
-            problem = f"a side cannot be called {row.side!r}: the package has a module of that name already"
+            problem = f"a side cannot be called {row.side!r}: the package already has a module of that name"
             raise ShapeError(row.method.pointer, problem, diagnostics.COLLISION)
         for name in side_classes(row.side):
             if name in types:
@@ -127,14 +127,14 @@ def _check_gates(schema: Schema) -> None:
     for gate, pointer in gates_of(schema):
         if not any(resolve_gate(schema, side, gate) for side in schema.handshake.capabilities):
             raise ShapeError(
-                pointer, f"`x-capability` {gate!r} points at nothing that a side advertises", diagnostics.GATE
+                pointer, f"`x-capability` {gate!r} is not a capability that a side advertises", diagnostics.GATE
             )
 
 
 def _gate(schema: Schema, side: str, gate: str | None, pointer: str) -> str | None:
     if gate is not None and schema.handshake is not None and resolve_gate(schema, side, gate) is None:
         raise ShapeError(
-            pointer, f"`x-capability` {gate!r} points at nothing that the {side} advertises", diagnostics.GATE
+            pointer, f"`x-capability` {gate!r} is not a capability that the {side} advertises", diagnostics.GATE
         )
     return gate
 

@@ -47,7 +47,7 @@ def python_name(wire: str, pointer: str) -> str:
 
 
 def check_apart(attributes: Iterable[Attribute], pointer: str, *, extra: bool) -> None:
-    """Reject two properties with the same attribute name. `extra`: the attribute of that name is taken."""
+    """Reject two properties with the same attribute name. `extra`: the name `extra` is also taken."""
     seen: dict[str, str] = {}
     for attribute in attributes:
         if attribute.name in seen:
@@ -59,5 +59,5 @@ def check_apart(attributes: Iterable[Attribute], pointer: str, *, extra: bool) -
             )
         seen[attribute.name] = attribute.wire
     if extra and "extra" in seen:
-        problem = "a property called `extra` clashes with the place for undeclared properties"
+        problem = "a property called `extra` clashes with the attribute for undeclared properties"
         raise ShapeError(pointer, problem, diagnostics.COLLISION)

@@ -75,15 +75,15 @@ PASSED_ON: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
 }
 """Modules of the package that only re-export names, with the runtime modules of these names."""
 PASSED_ON_FOR: Final[Mapping[str, str]] = {
-    "codec": "JSON to typed objects and back.",
-    "connection": "Connections and the types of their options: what annotations need beside the public names of a package.",
-    "jsonrpc": "Messages of JSON-RPC 2.0 as they are read, without their types.",
+    "codec": "Encoding and decoding: JSON to typed objects and back.",
+    "connection": "Connections and the types of their options, for annotations.",
+    "jsonrpc": "Parsed messages of JSON-RPC 2.0, without the types of the protocol.",
     "mcp": "Servers of the package `mcp` over the connection of an agent: sessions with them, and the handler of their notifications.",
-    "transports": """Below agents and clients: frames in, frames out, and the interface to networking, which the distribution `acp-remote` provides.
+    "transports": """Transports: they carry the frames of one connection, and do not interpret messages.
 
-A transport carries the frames of one connection and knows nothing of messages. `dial` opens one to an address; `NdjsonTransport` makes
-one of two byte streams; `process_transport` starts a program and `stdio_transport` takes our own standard streams. `relay` passes frames
-from one to another. `runtime(PROTOCOL)` is the first argument of everything in `acp_remote`.
+`dial` opens a transport to an address, and `NdjsonTransport` uses two byte streams. `process_transport` starts a
+program, and `stdio_transport` uses the standard streams of this process. `relay` passes frames from one transport to
+another. `runtime(PROTOCOL)` is the first argument of the functions of `acp_remote`, the distribution with networking.
 """,
 }
 """The docstrings of the re-exporting modules."""

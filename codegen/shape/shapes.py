@@ -1,8 +1,8 @@
 """The classes and aliases of a schema: unions flattened, variants named, inline types given names.
 
 A `Record` is a class. A `Choice` is a union of records (its leaves), distinguished by constants or by required
-properties. An `Alias` is any other named type. Types inside them are `model` types in which every object and every
-union that has to be resolved at run time is a `Reference` to one of the three. Names come from `variants`.
+properties. An `Alias` is any other named type. Types inside them are `model` types. Objects, and unions that are
+resolved at run time, are each a `Reference` to one of the three. Names come from `variants`.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from .native import Native, expressible
 from .shapes import Alias, Attribute, Choice, Leaf, Record, Shapes
 
 META = "_meta"
-"""The property that is left to implementations."""
+"""The property reserved for implementations."""
 
 
 def shape(schema: t.Schema, whole: t.Schema | None = None) -> Shapes:

@@ -14,7 +14,7 @@ def odd_names(schema: Schema) -> list[tuple[str, str]]:
     """Warnings about definitions that are renamed because their names are not valid for classes."""
     odd = type_names(schema.definitions) if schema.tolerant else {}
     return [
-        (join("", "$defs", old), f"{old!r} cannot be the name of a Python class; it is called {new}")
+        (join("", "$defs", old), f"{old!r} is not a valid name of a Python class; it is renamed to {new}")
         for old, new in odd.items()
     ]
 

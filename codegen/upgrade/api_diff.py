@@ -43,7 +43,7 @@ def _names(old: Interface, new: Interface) -> Iterator[Effect]:
         yield Effect(f"{name} was removed" if place is None else f"{name} is {place} now", "name", name)
     for name in sorted((old.names & new.aliases.keys()) - old.aliases.keys()):
         if name in old.records:
-            text = f"{name} is called {new.aliases[name]} now; the alias {name} stays until the next release"
+            text = f"{name} was renamed to {new.aliases[name]}; the alias {name} stays until the next release"
             yield Effect(text, "name", name)
 
 
@@ -78,9 +78,9 @@ def _attributes(old: Interface, new: Interface) -> Iterator[Effect]:
         for name, attribute in sorted(after.items()):
             was = before.get(name)
             if attribute.required and (was is None or not was.required):
-                yield Effect(f"{record}.{name} has to be given now", "name", record)
+                yield Effect(f"{record}.{name} is now required", "name", record)
             elif was is not None and _same_name(was.annotation, new) != _same_name(attribute.annotation, new):
-                text = f"{record}.{name} is {attribute.annotation} now, it was {was.annotation}"
+                text = f"{record}.{name} is now {attribute.annotation} (was {was.annotation})"
                 yield Effect(text, "attribute", name, record)
 
 
@@ -91,12 +91,12 @@ def _methods(old: Interface, new: Interface) -> Iterator[Effect]:
         if before is None:
             continue
         if before != new.called[key]:
-            yield Effect(f"{path} of the {side} is called {new.called[key]} now, it was {before}", "handler", before)
-            yield Effect(f"{path} of the {side} is called {new.called[key]} now, it was {before}", "call", before)
+            yield Effect(f"{path} of the {side} was renamed to {new.called[key]} (was {before})", "handler", before)
+            yield Effect(f"{path} of the {side} was renamed to {new.called[key]} (was {before})", "call", before)
         if gate is not None and old.gates[key] is None:
-            yield Effect(f"{path} of the {side} is gated by {gate} now", "call", before)
+            yield Effect(f"{path} of the {side} is now gated by {gate}", "call", before)
         elif gate is not None and old.gates[key] != gate:
-            yield Effect(f"{path} of the {side} is gated by {gate} now, it was {old.gates[key]}", "call", before)
+            yield Effect(f"{path} of the {side} is now gated by {gate} (was {old.gates[key]})", "call", before)
 
 
 def _former(old: Interface, new: Interface) -> Iterator[Effect]:
@@ -105,8 +105,8 @@ def _former(old: Interface, new: Interface) -> Iterator[Effect]:
         if old.former.get((side, path, kind)) != former:
             name = new.called[side, path, kind]
             before = old.called.get((side, former, kind), name)
-            text = f"{former} of the {side} is {path} now; both names are served, and a call uses the one that the peer advertises"
-            text += f"; {before} is called {name} now" if before != name else ""
+            text = f"{former} of the {side} is now {path}; both names are served, and a call uses the name that the peer advertises"
+            text += f"; {before} was renamed to {name}" if before != name else ""
             yield from (Effect(text, use, before) for use in _USES)
 
 
@@ -119,7 +119,7 @@ def _signatures(old: Interface, new: Interface) -> Iterator[Effect]:
             yield Effect(f"{owner}.{name} was removed", "handler", name, owner)
         elif after is not None and _shown(before, new) != _shown(after, new):
             yield Effect(
-                f"{owner}.{name} is {_shown(after, new)} now, it was {_shown(before, new)}", "handler", name, owner
+                f"{owner}.{name} is now {_shown(after, new)} (was {_shown(before, new)})", "handler", name, owner
             )
     for (owner, name), before in sorted(old.calls.items()):
         after = new.calls.get((owner, name))
@@ -147,4 +147,4 @@ def _parameters(before: Signature, after: Signature) -> Iterator[str]:
             yield f"the parameter {name} was removed"
     for name, kind, required in after.params:
         if required and not known.get(name, ("", False))[1]:
-            yield f"the parameter {name} ({kind}) has to be given now"
+            yield f"the parameter {name} ({kind}) is now required"

@@ -154,7 +154,7 @@ def _functions(owner: ast.ClassDef) -> Iterator[tuple[str, Signature]]:
 
 
 def _rows(tree: ast.Module) -> Iterator[tuple[tuple[str, str, str], str | None, str, str | None]]:
-    """The rows of the method table: which method, its gate, its name in Python, its former name."""
+    """The rows of the method table: the method, its gate, its Python name and its former name."""
     for node in ast.walk(tree):
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Method"):
             continue

@@ -1,6 +1,6 @@
 """The migration note: the effect of a new version of a vendored package on its project, as lines of text.
 
-They also name the parts that go with it, and those that a project uses.
+The note also lists removed parts, and the parts that a project uses.
 """
 
 from __future__ import annotations
@@ -43,28 +43,32 @@ def migration_note(dest: Path, root: Path, found: Sequence[Change], parts: PartC
     texts = {effect.text for effect in used}
     rest = dict.fromkeys(effect.text for effect in told if effect.text not in texts)
     gone = [text.removesuffix(_GONE) for text in rest if text.endswith(_GONE)]
-    lines += [f"removed, not used here: {', '.join(gone)}"] if gone else []
+    lines += [f"removed, but not used here: {', '.join(gone)}"] if gone else []
     return [*lines, *(f"{text}; not used here" for text in rest if not text.endswith(_GONE))]
 
 
 def _part_lines(parts: PartChoice, told: Sequence[Effect], where: Mapping[Effect, Sequence[Usage]]) -> Iterator[str]:
     """Parts that are or can be removed, with the lines of the project that use them."""
     if parts.is_first_choice:
-        yield f"parts are chosen now (--with, --without); the package keeps all that it had: {', '.join(parts.before)}"
+        yield f"parts can now be chosen (--with, --without); the package keeps its parts: {', '.join(parts.before)}"
     asked = dict.fromkeys(effect.text for effect in told)
     places = {part: sorted({usage for e in told if e.text == part for usage in where[e]}) for part in asked}
     for part in filter(places.get, asked):
-        yield f"the part {part} is used" if parts.is_first_choice else f"the part {part} goes; `--with {part}` keeps it"
+        yield (
+            f"the part {part} is used"
+            if parts.is_first_choice
+            else f"the part {part} will be removed; `--with {part}` keeps it"
+        )
         yield from _shown([f"{usage.path}:{usage.line}" for usage in places[part]])
     unused = [part for part in asked if not places[part]]
     if unused and parts.is_first_choice:
-        yield f"not used here: {', '.join(unused)}; `--without {','.join(unused)}` leaves them out"
+        yield f"not used here: {', '.join(unused)}; `--without {','.join(unused)}` removes them"
     elif unused:
-        yield f"parts that go, not used here: {', '.join(unused)}"
+        yield f"parts that will be removed, not used here: {', '.join(unused)}"
 
 
 def _kept(dest: Path, name: str, found: Sequence[Change]) -> str | None:
-    """The text of a module that the changes leave unchanged; None for others."""
+    """The text of a module that does not change; None for other modules."""
     if any(change.path == name for change in found):
         return None
     try:
@@ -85,7 +89,7 @@ class PartChoice(Struct, frozen=True):
     before: tuple[str, ...] = ()
     now: tuple[str, ...] = ()
     implied: tuple[str, ...] = ()
-    """The parts that nobody asked for, and that others need."""
+    """The parts that were not requested but that other parts require."""
     is_first_choice: bool = False
     """True if the package predates the choice of parts and none was chosen."""
 

@@ -39,7 +39,7 @@ class Live:
         return cls(Protocol.read(schema, extend))
 
     def frame(self, direction: str | None, data: bytes) -> list[Finding]:
-        """Findings after one more frame. `direction`: `<side>-to-<side>`, None if it is unknown."""
+        """Return the new findings after a frame. `direction`: `<side>-to-<side>`, None if it is unknown."""
         self._count += 1
         reader, text = self._reader, Text(self._name, data, self._count)
         try:
@@ -59,7 +59,7 @@ class Live:
         return self._taken()
 
     def end(self) -> list[Finding]:
-        """Findings that need the end of the connection, for instance requests without a response."""
+        """Return the findings at the end of the connection, for instance requests without a response."""
         end = Text(self._name, b"", max(self._count, 1))
         for note in self._reader.conversation.end():
             self._reader.found(end.finding(note))

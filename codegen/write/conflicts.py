@@ -10,7 +10,7 @@ from ..errors import InputError, printable
 from .directory import opened
 from .manifest import LOCK, NAME, Manifest, Memory, RememberedExtension, parse_manifest
 
-ADVICE = "is not a readable manifest, it has merge conflicts; `vendor --resolve` takes the extensions of both branches and writes the package again"
+ADVICE = "has merge conflicts; `vendor --resolve` combines the extensions of both branches and regenerates the package"
 
 
 def branches(data: bytes) -> tuple[bytes, bytes] | None:
@@ -35,8 +35,7 @@ def branches(data: bytes) -> tuple[bytes, bytes] | None:
 
 
 def read_both(out: Path, *, has_schema: bool, has_options: bool) -> tuple[Manifest, tuple[bytes, bytes]]:
-    """One manifest for both branches, and the lock of each. Raises InputError if they conflict in a choice of the
-    user.
+    """The merged manifest of both branches, and the lock of each. Raises InputError if the users' choices conflict.
 
     `has_schema`, `has_options`: the user did.
     """
@@ -44,10 +43,12 @@ def read_both(out: Path, *, has_schema: bool, has_options: bool) -> tuple[Manife
         data, lock = directory.read(NAME) or b"", directory.read(LOCK) or b""
     ours, theirs = map(parse_manifest, branches(data) or (data, data))
     if ours is None or theirs is None:
-        raise InputError(str(out / NAME), "is not a manifest on both branches; restore that of one, and use --extend")
+        raise InputError(
+            str(out / NAME), "is not a valid manifest on both branches; restore one of them, and use --extend"
+        )
     one, other = ours.vendored or Memory(), theirs.vendored or Memory()
     if one.schema != other.schema and not has_schema:
-        raise InputError(str(out), "has another schema on each branch; choose one with --schema")
+        raise InputError(str(out), "has different schemas on the branches; choose one with --schema")
     if {*ours.options} != {*theirs.options} and not has_options:
         differing = printable(", ".join(sorted({*ours.options} ^ {*theirs.options})))
         raise InputError(str(out), f"has {differing} on one branch only; choose with --stable, --no-stable or --on")
@@ -75,7 +76,7 @@ def _added(out: Path, ours: Memory, theirs: Memory) -> tuple[RememberedExtension
         same = known.get((each.name, each.path))
         if same is not None and each.path is None and same.text != each.text:
             problem = (
-                f"remembers another text of {printable(each.name)} on each branch; name all extensions with --extend"
+                f"has different texts of {printable(each.name)} on the branches; name all extensions with --extend"
             )
             raise InputError(str(out), problem)
     return tuple(each for each in theirs.extensions if (each.name, each.path) not in known)

@@ -35,8 +35,8 @@ def changes(
 ) -> list[Change]:
     """The changes that a directory needs. Raises InputError if a foreign file is in the way.
 
-    `manifest_name`: the file that says what was written there before. What another manifest lists is foreign.
-    `known`: what was written there before, with digests, where that file has conflicts.
+    `manifest_name`: the manifest of the previous run. Files that another manifest lists are foreign. `known`: the files
+    of the previous run with digests, if the manifest has conflicts.
     """
     found: list[Change] = []
     with opened(out) as directory:
@@ -53,7 +53,7 @@ def changes(
             elif current is None or current.replace("\r\n", "\n") != files[path]:
                 state = "stale" if is_known else _state(path, current, files[path], known, manifest_name)
                 if not state:
-                    problem = "is in the way and was not written by this tool; move it or choose another directory"
+                    problem = "already exists and was not written by this tool; move it or choose another directory"
                     raise InputError(str(out / path), problem)
                 found.append(Change(path, state, files[path], current))
     return found

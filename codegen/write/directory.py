@@ -24,7 +24,7 @@ STEPWISE = hasattr(os, "link") and (
 
 
 def _flags(*names: str) -> int:
-    """The available flags among those named, combined."""
+    """Combine the named flags that this system has."""
     return sum(getattr(os, name, 0) for name in names)
 
 
@@ -55,14 +55,14 @@ def is_inside(path: str) -> bool:
 
 
 def check_place(out: Path) -> None:
-    """Reject what is not a directory, and a directory that is reached through a link below the working directory,
-    because the user did not choose that place.
+    """Reject anything but a directory. Also reject a directory behind a link below the working directory, because the
+    user did not choose that place.
     """
     if os.path.lexists(out) and not out.is_dir():
         raise InputError(str(out), "is not a directory; move it, or choose another name")
     here = Path.cwd()
     if Path(os.path.abspath(out)).is_relative_to(here) and not out.resolve().is_relative_to(here.resolve()):
-        problem = "is reached through a link that leaves the working directory; to write there, name the target directory itself"
+        problem = "is behind a link that leads out of the working directory; to write there, specify the target directory itself"
         raise InputError(str(out), problem)
 
 
@@ -197,8 +197,8 @@ class Directory(Struct, frozen=True):
             yield fd, str(self.path / path) if fd is None else name
 
 
-_LINK = "is a link, and no link in this directory is followed; move it"
-_IN_THE_WAY = "is in the way: a directory was expected; move it"
+_LINK = "is a link, and links in this directory are not followed; move it"
+_IN_THE_WAY = "is not a directory; move it"
 
 
 def _check_file(at: Path, found: os.stat_result) -> None:
@@ -206,7 +206,7 @@ def _check_file(at: Path, found: os.stat_result) -> None:
         raise InputError(str(at), _LINK)
     if not stat.S_ISREG(found.st_mode):
         kind = "a directory" if stat.S_ISDIR(found.st_mode) else "a pipe or a device"
-        raise InputError(str(at), f"is {kind}, a file was expected; move it")
+        raise InputError(str(at), f"is {kind}, expected a file; move it")
 
 
 def _is_link(found: os.stat_result) -> bool:

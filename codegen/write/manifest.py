@@ -63,9 +63,9 @@ class Memory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """The manifest: digests of the inputs and of each file.
 
-    `names` is the digest of the lock beside the schema; `vendored` is set where `vendor` wrote the package.
-    `parts` are those that the package has beside the core; None in a manifest from before parts could be chosen.
-    `implied` are those of them that nobody asked for, and that other parts need.
+    `names` is the digest of the lock beside the schema; `vendored` is set where `vendor` wrote the package. `parts` are
+    the package's parts besides the core; None in a manifest from before parts could be chosen. `implied` are the parts
+    that were not requested but that other parts require.
     """
 
     schema: str
@@ -134,7 +134,7 @@ def read_manifest(out: Path) -> Manifest | None:
 
 
 def parse_manifest(data: bytes | None) -> Manifest | None:
-    """A manifest from its bytes; None if they are not one."""
+    """Parse a manifest; None if it is invalid."""
     try:
         manifest = msgspec.json.decode(data or b"", type=Manifest)
     except (msgspec.DecodeError, RecursionError):
@@ -149,7 +149,7 @@ def unreadable(data: bytes) -> str:
         msgspec.json.decode(data, type=Manifest)
     except (msgspec.DecodeError, RecursionError) as error:
         if "unknown field" in str(error):
-            return "was written by a newer version of acp-codegen, whose keys this one does not know; update the tool"
+            return "was written by a newer version of acp-codegen and has unknown keys; update the tool"
     return "is not a readable manifest"
 
 
@@ -192,7 +192,7 @@ def find_base(dest: Path, on: str) -> Manifest | None:
     place = Path(*on.split("."))
     for root in (*dest.resolve().parents, Path.cwd(), *map(Path, sys.path)):
         if (root / place).resolve() == dest.resolve():
-            raise InputError(str(dest), f"is the package {on} itself; name another directory for the additions to it")
+            raise InputError(str(dest), f"is the package {on} itself; choose another directory for its extension")
         if (root / place / NAME).is_file():
             manifest = read_manifest(root / place)
             if manifest is None:
@@ -211,9 +211,10 @@ def check_base(dest: Path, on: str, base: Manifest, schema: str, data: bytes, *,
     if base.schema != digest(data):
         theirs = base.vendored.schema.path if base.vendored and base.vendored.schema else None
         problem = (
-            f"would add to {on}, which was generated from {printable(theirs or 'its schema')} ({base.schema[:8]}); this package is "
-            f"made from {printable(schema)} ({digest(data)[:8]}); bring {on} up to date first, or name its schema with --schema"
+            f"would extend {on}, which was generated from {printable(theirs or 'its schema')} ({base.schema[:8]}); "
+            f"this package uses {printable(schema)} ({digest(data)[:8]}); update {on} first, or name its schema with "
+            "--schema"
         )
         raise InputError(str(dest), problem)
     if "--stable" in base.options and not stable:
-        raise InputError(str(dest), f"would add to {on}, which was generated with --stable; also add --stable here")
+        raise InputError(str(dest), f"would extend {on}, which was generated with --stable; also pass --stable here")

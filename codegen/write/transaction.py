@@ -6,9 +6,9 @@
         journal.json        exists from the first change to the last and lists each file with its two digests
 
 A run stages everything, puts the journal in place, switches the files one by one to the new side and removes the
-journal. If nobody holds the lock, a journal comes from a run that was killed: the next run first switches the files
-back to the old side. Both are the same steps, which can be repeated, so a run may be killed in either. Without a
-journal either nothing or everything has changed, and the next run deletes the rest of the staging directory.
+journal. A journal without a lock comes from a run that was killed: the next run first switches the files back to the
+old side. Both directions use the same repeatable steps, so a run may be killed in either. Without a journal, nothing or
+everything has changed, and the next run deletes the staging directory.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Journal = dict[str, tuple[str | None, str | None]]
 STAGING = ".codegen-staging"
 JOURNAL = f"{STAGING}/journal.json"
 _INIT = "__init__.py"
-_MESSAGE = "this package is being written, or writing it was interrupted: run the command that writes it again"
+_MESSAGE = "this package is being written, or its last update was interrupted: run the command that writes it again"
 _GUARD = f'raise ImportError("{_MESSAGE}", name=__name__)\n'.encode()
 
 
@@ -45,8 +45,7 @@ _GUARD = f'raise ImportError("{_MESSAGE}", name=__name__)\n'.encode()
 
 @contextlib.contextmanager
 def locked(out: Path, note: Say) -> Generator[Directory, None, None]:
-    """The directory, locked for this run, created where it is missing and restored if a killed run left it half
-    written.
+    """Lock the directory for this run. Create it if it is missing, and restore it if a killed run left it incomplete.
 
     If the block fails, a directory that was created for it is removed. Raises InputError, also for an OSError in the
     block.
@@ -116,10 +115,10 @@ def _lock(directory: Directory, note: Say, *, shared: bool = False) -> Generator
         try:
             _acquire(fd, shared=shared, wait=False)
         except (BlockingIOError, PermissionError):  # elsewhere; on Windows
-            note(f"{directory.path}: waiting for another run that writes there")
+            note(f"{directory.path}: waiting for another run that writes to it")
             _acquire(fd, shared=shared, wait=True)
         except OSError:  # a network share without locks
-            note(f"{directory.path}: cannot be locked here: do not run this command twice at the same time")
+            note(f"{directory.path}: cannot be locked: do not run this command twice at the same time")
         yield
 
 
@@ -189,9 +188,8 @@ def _staged(directory: Directory, found: Sequence[Change]) -> Journal:
 def _switch(directory: Directory, journal: Journal, side: Side) -> None:
     """Switch every file to one side. A file that matches neither side was edited since and is kept.
 
-    The power may go at any moment, and a disk may keep the names in each directory at its own time. So they are flushed
-    in between: the guard before the changes, the changes before what ends the guard, that before the end of the
-    journal.
+    The power may fail at any moment, and a disk may write the names of each directory at any time. Therefore each step
+    is flushed before the next: the guard, the changes, the removal of the guard, the removal of the journal.
     """
     now = {path: _digest(directory.read(path)) for path in journal}
     wanted = {path: old if side == "old" else new for path, (old, new) in journal.items()}
@@ -227,7 +225,7 @@ def _parsed(directory: Directory, data: bytes) -> Journal:
         journal = msgspec.json.decode(data, type=Journal)
         if all(is_inside(path) and path.split("/")[0] != STAGING for path in journal):
             return journal
-    problem = f"was not written by this tool; look at what is in {STAGING}, then remove it"
+    problem = f"was not written by this tool; inspect {STAGING}, then remove it"
     raise InputError(str(directory.path / JOURNAL), problem)
 
 
@@ -239,7 +237,7 @@ def _sweep(directory: Directory) -> None:
         with contextlib.suppress(FileNotFoundError):
             directory.drop(STAGING)
     except OSError as error:
-        problem = f"cannot be removed: {error.strerror}; look at what is in it, then remove it"
+        problem = f"cannot be removed: {error.strerror}; inspect it, then remove it"
         raise InputError(str(directory.path / STAGING), problem) from None
 
 

@@ -6,7 +6,7 @@
 # fmt: off
 """Agent Client Protocol: methods and types that this package adds to `generated`.
 
-Everything public is listed here and loaded when it is first used.
+All public names are listed here and loaded on first use.
 """
 
 from __future__ import annotations

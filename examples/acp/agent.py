@@ -27,13 +27,13 @@ from .models import (
 if TYPE_CHECKING:
     from .sessions import AgentSession
 
-if TYPE_CHECKING:  # what serves over networks takes long to import, and most agents never need it
+if TYPE_CHECKING:  # networking is slow to import, and most agents do not need it
     from generated._runtime.entrypoints.remote import Application
     from generated._runtime.entrypoints.serve import HostOptions, ServeOptions
 
 
 class AgentMixin(Peer):
-    """The handlers that this package adds. A class can inherit the handlers of several packages; their base class comes last."""
+    """The handlers that this package adds. A class may inherit the handlers of several packages, followed by their base class."""
 
     def terminate_session(
         self, params: TerminateSessionRequest
@@ -62,10 +62,10 @@ class AgentMixin(Peer):
 
 
 class Agent(AgentMixin, _Base):
-    """Base of an agent: override the methods that it supports; requests for others get method-not-found."""
+    """Base of an agent: override the methods that it supports. Other requests get a method-not-found error."""
 
     client: AgentSideConnection  # pyright: ignore[reportIncompatibleVariableOverride]
-    """The connection to the client; set before anything is dispatched."""
+    """The connection to the client, set before the first handler runs."""
 
     session: AgentSession  # pyright: ignore[reportIncompatibleVariableOverride]
 
@@ -145,7 +145,7 @@ Agent.connection_class = AgentSideConnection
 async def run_agent(agent: Agent, *, versions: Sequence[Any] = (), **options: Unpack[Options]) -> None:
     """Serve an agent on standard input and output until the client closes them. Options: see `Options`.
 
-    `versions`: agents for other versions of the protocol, on packages of theirs. The client selects one.
+    `versions`: agents for other protocol versions, each with its own package. The client selects one.
     """
     from generated._runtime.entrypoints.process import serve_stdio
 
@@ -174,7 +174,7 @@ async def serve(
     """Serve one agent per client at an address, or on standard input and output, until a signal arrives.
 
     Addresses: `unix:/path`, `tcp://host:port`, `http://host:port` (also for WebSocket) or `https://host:port`. Options: see `ServeOptions`.
-    `versions`: functions that make agents for other versions of the protocol. Each client selects one.
+    `versions`: functions that create agents for other protocol versions. Each client selects one.
     """
     from generated._runtime.entrypoints.serve import serve as run
 

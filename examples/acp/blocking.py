@@ -4,7 +4,7 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""For programs without an event loop: connections of Agent Client Protocol whose calls block, under the same names."""
+"""Blocking connections of Agent Client Protocol, for programs without an event loop. The names are those of the package."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["BlockingStream", "Client", "ClientSideConnection", "connect", "spawn
 
 
 class ClientSideConnection(_base.ClientSideConnection):
-    """A client's connection to its agent, without an event loop: `with ClientSideConnection(lambda: acp.spawn_agent(...)) as agent`."""
+    """The client's connection to an agent, with blocking calls: `with ClientSideConnection(lambda: acp.spawn_agent(...)) as agent`."""
 
     terminate_session = Call(_client.ClientSideConnection.terminate_session)
 
@@ -34,10 +34,10 @@ class Client(_base.Client, _client.Client):
 
     @property  # type: ignore[override]
     def agent(self) -> ClientSideConnection:  # pyright: ignore
-        """The connection to the agent; set before anything is dispatched."""
+        """The connection to the agent, set before the first handler runs."""
         found: ClientSideConnection | None = vars(self).get("_blocking")
         if found is None:
-            raise AttributeError("this client has no agent: connect it by what `blocking` has")
+            raise AttributeError("this client has no agent: connect it with `spawn_agent` or `connect` of `blocking`")
         return found
 
     @agent.setter  # type: ignore[override]

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class ClientMixin(Peer):
-    """The handlers that this package adds. A class can inherit the handlers of several packages; their base class comes last."""
+    """The handlers that this package adds. A class may inherit the handlers of several packages, followed by their base class."""
 
     def session_ended(self, params: SessionEndedNotification) -> None | Awaitable[None]:
         """Tells every client that watches a session that it has ended.
@@ -45,10 +45,10 @@ class ClientMixin(Peer):
 
 
 class Client(ClientMixin, _Base):
-    """Base of a client: override the methods that it supports; requests for others get method-not-found."""
+    """Base of a client: override the methods that it supports. Other requests get a method-not-found error."""
 
     agent: ClientSideConnection  # pyright: ignore[reportIncompatibleVariableOverride]
-    """The connection to the agent; set before anything is dispatched."""
+    """The connection to the agent, set before the first handler runs."""
 
 
 class ClientSideConnection(_Connection):
@@ -77,8 +77,8 @@ class ClientSideConnection(_Connection):
         - MUST: The client calls the method only if the agent advertised it.
 
         Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
-        answers with an error; InvalidResponse if its answer is invalid; ConnectionClosed if the connection is
-        lost.
+        responds with an error; InvalidResponse if the response is invalid; ConnectionClosed if the connection
+        is lost.
         """
         response: TerminateSessionResponse = await self._request(
             METHODS["agent", "_sandboxagent/session/terminate", "request"],
@@ -143,9 +143,9 @@ class ClientSideConnection(_Connection):
         meta: dict[str, Any] | None | UnsetType = UNSET,
         replay: bool = True,
     ) -> Opening[ClientSession]:
-        """A known session as an object, opened by `session/load`, else `session/resume`: the first that the agent supports. `replay=False` puts the first one last.
+        """A known session as an object, opened by `session/load`, else `session/resume`: the first method that the agent supports. With `replay=False`, the first is tried last.
 
-        `opened_by` and `opened_because` of the session name the method and the reason. CapabilityError if the agent offers none.
+        `opened_by` and `opened_because` of the session name the method and the reason. Raises CapabilityError if the agent offers none.
         """
         from generated._runtime.session.client_session import reopened
         from .sessions import ClientSession
@@ -193,8 +193,8 @@ def spawn_agent(
 ) -> AbstractAsyncContextManager[Any]:
     """Start an agent as a subprocess and connect to it. The end of the block ends it. Options: see `SpawnOptions`.
 
-    `versions`: clients for other versions of the protocol, on packages of theirs. The agent selects one: the handshake is done, and
-    the connection is of that client's package.
+    `versions`: clients for other protocol versions, each with its own package. The agent selects one. The handshake is then
+    complete, and the connection belongs to the package of that client.
     """
     from generated._runtime.entrypoints.process import spawn
 
@@ -214,7 +214,7 @@ def connect(
 ) -> AbstractAsyncContextManager[Any]:
     """Connect to an agent at `https://`, `http://`, `wss://`, `ws://`, `tcp://` or `unix:`. The end of the block closes the connection.
 
-    Raises ConnectionClosed if the agent cannot be reached. Options: see `ConnectOptions`. All addresses but `tcp://` and
+    Raises ConnectionClosed if the agent cannot be reached. Options: see `ConnectOptions`. All addresses except `tcp://` and
     `unix:` need the distribution `acp-remote`. `versions`: as for `spawn_agent`.
     """
     from generated._runtime.entrypoints.connect import connect as dial

@@ -6,10 +6,9 @@
 # fmt: off
 """Every type of Agent Client Protocol.
 
-A class is a msgspec Struct. A property that may be missing is `UNSET` when it is; null is None. Unions are aliases,
-and at run time classes: of those in `__supertype__`, which msgspec tells apart by their tag, or of all that the codec
-tells apart. Messages are trees: the garbage collector does not track them, so a message that is put into itself is never
-freed.
+Classes are msgspec Structs. An absent property is `UNSET`, and null is None. Type checkers see unions as aliases. At run
+time they are classes; `__supertype__` has their members if msgspec can discriminate them by their tag. The garbage
+collector does not track messages, because they are trees: a message that contains itself is never freed.
 """
 
 from __future__ import annotations

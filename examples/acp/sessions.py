@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class AgentSession(_AgentSession):
     """A session on the agent's side: `self.session` in a handler, `self.client.session(id)` elsewhere.
 
-    Each update and each call to the client about the session is a method, which does not repeat the id.
+    It has a method for each update and each call to the client about the session. They fill in the session id.
     """
 
     client: AgentSideConnection  # pyright: ignore[reportIncompatibleVariableOverride]
@@ -41,8 +41,8 @@ class AgentSession(_AgentSession):
         stderr: StderrOutput | None | UnsetType = UNSET,
         meta: dict[str, Any] | None | UnsetType = UNSET,
     ) -> None:
-        """Tells every client that watches a session that it has ended. Raises what
-        `AgentSideConnection.session_ended` raises.
+        """Tells every client that watches a session that it has ended. Raises the errors of
+        `AgentSideConnection.session_ended`.
         """
         await self.client.session_ended(
             session_id=self.id,
@@ -56,16 +56,16 @@ class AgentSession(_AgentSession):
 
 
 class ClientSession(_ClientSession):
-    """A session on the client's side, from `session` or `open` of the connection.
+    """A session on the client's side, returned by `session` or `open` of the connection.
 
-    `state` follows its updates. Each call to the agent about the session is a method, which does not repeat the id.
+    `state` follows its updates. It has a method for each call to the agent about the session, which fills in the session id.
     """
 
     agent: ClientSideConnection  # pyright: ignore[reportIncompatibleVariableOverride]
 
     async def terminate(self, *, meta: dict[str, Any] | None | UnsetType = UNSET) -> TerminateSessionResponse:
         """Asks the runtime to end a session: its agent process is stopped, and what the runtime holds of it is
-        freed. Raises what `ClientSideConnection.terminate_session` raises.
+        freed. Raises the errors of `ClientSideConnection.terminate_session`.
         """
         response: TerminateSessionResponse = await self.request(
             METHODS["agent", "_sandboxagent/session/terminate", "request"],

@@ -4,9 +4,9 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""For tests of agents and clients of Agent Client Protocol: both ends in memory, a scripted peer, a client that records, any message.
+"""Test helpers for agents and clients of Agent Client Protocol: both ends in memory, a scripted peer, a client that records, any message.
 
-Nothing here starts a process or needs a socket. What is sent is checked against its type. `messages` needs hypothesis.
+No process or socket is needed. Sent messages are checked against their types. `messages` requires hypothesis.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ async def connected(
 ) -> AsyncGenerator[tuple[AgentSideConnection, ClientSideConnection], None]:
     """Connect an agent and a client in memory: the agent's connection, and the client's connection.
 
-    `opened`: the handshake is done. Options are those of the client's side.
+    `opened`: perform the handshake. The options apply to the client's side.
     """
     async with pair(
         AgentSideConnection, agent, ClientSideConnection, client, {**(agent_options or {})}, {**options}
@@ -117,7 +117,7 @@ class ScriptedClient(Protocol):
 class RecordingClient(Client):
     """A client that records `updates` in order of arrival, and maintains a state for each session.
 
-    `permissions` decides what agents ask for. Without it, everything is refused.
+    `permissions` answers the requests of agents. By default, all are rejected.
     """
 
     def __init__(self, permissions: Permissions | None = None) -> None:
@@ -133,7 +133,7 @@ class RecordingClient(Client):
         self.states.setdefault(params.session_id, SessionState()).apply(params.update)
 
     async def request_permission(self, params: RequestPermissionRequest) -> RequestPermissionResponse:
-        """Record a permission request, and answer it by the policy."""
+        """Record a permission request and answer it with `permissions`."""
         self.asked.append(params)
         return await self.permissions.answer(params)
 
@@ -146,6 +146,6 @@ class RecordingClient(Client):
 
     @property
     def text(self) -> str:
-        """The texts of all messages of the session, joined: what `assert client.text == "..."` is about. Empty where none was heard of."""
+        """The joined texts of all messages, for `assert client.text == "..."`. Empty without updates."""
         entries = self.state.timeline if self.states else ()
         return "".join(entry.text for entry in entries if hasattr(entry, "text"))

@@ -24,7 +24,7 @@ def view(connection: _ClientSideConnection) -> ClientSideConnection: ...
 def view(connection: _AgentSideConnection | _ClientSideConnection) -> AgentSideConnection | ClientSideConnection:
     """The same connection with the typed calls of this package. Raises TypeError if it was opened without this package.
 
-    Open it with the option `extensions`, which lists this package.
+    To open it with the package, pass the package in the option `extensions`.
     """
     if isinstance(connection, _AgentSideConnection):
         return viewed(AgentSideConnection, connection)

@@ -63,7 +63,7 @@ class LoopThread:
 
     @classmethod
     def current(cls) -> LoopThread | None:
-        """The LoopThread whose loop runs in this thread."""
+        """The LoopThread of the current thread; None on other threads."""
         try:
             return cls._running.get(asyncio.get_running_loop())
         except RuntimeError:
@@ -224,7 +224,7 @@ class Blocking:
                 self._thread.run(self._connection.close)
 
     def __getattr__(self, name: str) -> Any:
-        """Local attributes of the connection, such as `capabilities`, `offers` and `process`."""
+        """Pass on attributes that need no event loop, such as `capabilities`, `offers` and `process`."""
         if name.startswith("_"):
             raise AttributeError(name)
         return getattr(self.connection, name)
@@ -255,7 +255,7 @@ def _on(thread: LoopThread, kind: type[BlockingT], connection: Connection) -> Bl
 
 
 class _Forwarded(Generic[P, R]):
-    """A method of the connection, in blocking form."""
+    """The blocking form of a method of the connection."""
 
     def __init__(self, call: Callable[..., Any]) -> None:
         self._call = call
@@ -281,7 +281,7 @@ class _Forwarded(Generic[P, R]):
 
 
 class Call(_Forwarded[P, R]):
-    """A call of the connection, in blocking form."""
+    """The blocking form of a call."""
 
     def __init__(self, call: Callable[Concatenate[Any, P], Coroutine[Any, Any, R]]) -> None:
         super().__init__(call)
@@ -305,8 +305,7 @@ def _interruptible(connection: Connection, name: str) -> Method | None:
 
 
 class BlockingStream(Generic[Update, Answer]):
-    """The updates of one request: ``for update in stream``, then ``response``. Leaving the loop early ends the
-    request.
+    """The updates of one request: ``for update in stream``, then ``response``. A `break` ends the request.
 
     ``with stream`` waits for the request to end. ^C ends it, too.
     """
@@ -372,7 +371,7 @@ class BlockingStream(Generic[Update, Answer]):
 
 
 class Streaming(_Forwarded[P, BlockingStream[Update, Answer]], Generic[P, Update, Answer]):
-    """A request with its updates, in blocking form."""
+    """The blocking form of a call that streams updates."""
 
     def __init__(self, call: Callable[Concatenate[Any, P], Stream[Update, Answer]]) -> None:
         super().__init__(call)

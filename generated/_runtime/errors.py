@@ -148,7 +148,7 @@ class InvalidResponse(msgspec.ValidationError):
 
     def __str__(self) -> str:
         where = "" if self.path == "$" else f" - at `{self.path}`"
-        return f"the answer to {self.method} cannot be read: {self.reason}{where}"
+        return f"the response to {self.method} cannot be read: {self.reason}{where}"
 
     @classmethod
     def misfit(cls, method: str, error: Exception, raw: bytes) -> Self:
@@ -172,8 +172,7 @@ class FrameTooLong(ValueError):
 
 
 class CapabilityError(Exception):
-    """Nothing was sent: the peer did not advertise the capability for the method, or for a part of its params or
-    result.
+    """Nothing was sent: the peer did not advertise the capability for the method, or for a part of the message.
 
     ``part`` is the place of that part, such as ``prompt[0]``; empty for the method. ``answer``: the part is in the
     result.
@@ -210,7 +209,7 @@ class InvalidMessage(ValueError):
 
 
 def _unsent(method: str, answer: bool) -> str:
-    return f"the answer to {method} was not sent" if answer else f"{method} was not sent"
+    return f"the response to {method} was not sent" if answer else f"{method} was not sent"
 
 
 class SessionEnded(Exception):

@@ -141,7 +141,7 @@ class Scripted:
                         raise EOFError("the other side closed the connection")
                     self._text += more
         except TimeoutError:
-            raise TimeoutError(f"no message came in {self._patience:g} seconds") from None
+            raise TimeoutError(f"no message within {self._patience:g} seconds") from None
         line, _, self._text = self._text.partition(b"\n")
         message: dict[str, Any] = msgspec.json.decode(line)
         return message

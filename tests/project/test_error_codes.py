@@ -57,7 +57,7 @@ def test_a_schema_without_a_list_of_codes_leaves_json_rpc(package: Package) -> N
 
 @pytest.mark.parametrize("title", ["Of", "With traceback", "Invalid params"])
 def test_a_name_that_the_error_has_already_is_refused(title: str, package: Package) -> None:
-    with pytest.raises(AssertionError, match="which `RequestError` has already"):
+    with pytest.raises(AssertionError, match="but `RequestError` already has this name"):
         package(codes({"const": 7, "title": title}))
 
 

@@ -180,7 +180,10 @@ def test_a_package_over_another_one_uses_the_runtime_of_that_one(
 ) -> None:
     monkeypatch.chdir(project)
     ran = run_cli("vendor", "app/more", "--runtime", "copied")
-    assert (ran.code, "has the runtime of app.acp, which is installed; choose it there" in ran.err) == (2, True)
+    assert (ran.code, "uses the runtime of app.acp, which is installed; choose the runtime there" in ran.err) == (
+        2,
+        True,
+    )
 
 
 def test_the_wheel_of_the_runtime_is_the_release_that_packages_ask_for() -> None:

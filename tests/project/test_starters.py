@@ -93,7 +93,7 @@ def test_the_distribution_is_the_one_of_this_commit() -> None:
 
 def test_the_distribution_has_all_parts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["new", "agent", str(tmp_path / "agent"), "--installed", "--with", "stores"]) == 2
-    assert "acp-generated has all of them" in capsys.readouterr().err
+    assert "already has all parts" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
 
 
@@ -144,14 +144,14 @@ def test_the_client_talks_to_a_real_agent(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "problem"),
     [
-        ("full", "is not empty; name a directory that does not exist yet"),
-        ("file", "is not a directory; name one that does not exist yet"),
-        ("link", "is not a directory; name one that does not exist yet"),
-        ("123", "cannot name a Python package ('123'); choose a name such as my-agent"),
-        ("asyncio", "cannot name a Python package ('asyncio'); choose a name such as my-agent"),
-        ("class", "cannot name a Python package ('class'); choose a name such as my-agent"),
-        ("acp", "cannot name a Python package ('acp'); choose a name such as my-agent"),
-        ("日本", "cannot name a Python package ('nothing'); choose a name such as my-agent"),
+        ("full", "is not empty; choose a new directory"),
+        ("file", "is not a directory; choose a new directory"),
+        ("link", "is not a directory; choose a new directory"),
+        ("123", "is not a valid name of a Python package ('123'); choose a name such as my-agent"),
+        ("asyncio", "is not a valid name of a Python package ('asyncio'); choose a name such as my-agent"),
+        ("class", "is not a valid name of a Python package ('class'); choose a name such as my-agent"),
+        ("acp", "is not a valid name of a Python package ('acp'); choose a name such as my-agent"),
+        ("日本", "is not a valid name of a Python package ('empty'); choose a name such as my-agent"),
     ],
 )
 def test_nothing_is_written_where_something_is_in_the_way(

@@ -78,7 +78,7 @@ async def main():
 if __name__ == "__main__":
     asyncio.run(main())
 """
-MISSING = "HTTP and WebSocket are in another distribution: pip install acp-remote\n"
+MISSING = "HTTP and WebSocket need the distribution acp-remote: pip install acp-remote\n"
 
 
 def imports(path: Path) -> Iterator[str]:

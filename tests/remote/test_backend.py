@@ -230,7 +230,7 @@ async def endless(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
 
 async def test_a_body_ends_at_the_limit(http: str) -> None:
     async with reached(http, endless, limits=acp.Limits(frame=1 << 20)) as (backend, _):
-        with pytest.raises(ConnectionError, match="the answer has more than 1048576 bytes"):
+        with pytest.raises(ConnectionError, match="the response has more than 1048576 bytes"):
             await backend.request("POST", {}, b"{}")
 
 
@@ -244,9 +244,9 @@ async def test_a_compressed_body_is_rejected_before_it_is_read(http: str) -> Non
         writer.write(f"HTTP/1.1 200 OK\r\n{head}\r\n\r\n".encode() + bomb)
 
     async with reached(http, respond) as (backend, _):
-        with pytest.raises(ConnectionError, match=r"the server compressed its answer \('gzip'\)"):
+        with pytest.raises(ConnectionError, match=r"the server compressed its response \('gzip'\)"):
             await backend.request("POST", {}, b"{}")
-        with pytest.raises(ConnectionError, match="the server compressed its answer"):
+        with pytest.raises(ConnectionError, match="the server compressed its response"):
             async with backend.stream({}, 5):
                 pass
     assert all(b"accept-encoding: identity\r\n" in head.lower() for head in asked)
@@ -334,7 +334,7 @@ async def test_a_stream_without_a_sign_of_life_is_silent(http: str) -> None:
                     await response.more()
             except TimeoutError as error:
                 said = str(error)
-            if said == f"nothing came on the event stream for {silence:g} s":
+            if said == f"no data on the event stream for {silence:g} s":
                 break
         else:
             pytest.fail(said)

@@ -82,7 +82,7 @@ async def test_a_server_that_is_not_trusted_is_one_line(certificate: Path, way: 
 @pytest.mark.parametrize("way", SECURE, ids=IDS)
 async def test_a_server_that_speaks_no_tls_is_one_line(way: dict[str, Any]) -> None:
     async with served(Agent) as url:
-        assert "no TLS connection can be made" in await problem(url.replace("http", "https"), **way)
+        assert "the TLS connection failed" in await problem(url.replace("http", "https"), **way)
 
 
 async def test_a_certificate_that_is_none_is_said_before_anything_is_served(tmp_path: Path) -> None:

@@ -89,7 +89,7 @@ async def test_an_unreadable_answer_to_the_first_request_is_its_failure(answer: 
 
     async with under_hypercorn(app) as url:
         said = await failure(url)
-    assert said.startswith(f"{url}: the response to initialize is not its answer: ")
+    assert said.startswith(f"{url}: unexpected response to initialize: ")
     assert shown in said
 
 
@@ -142,7 +142,7 @@ async def test_an_unreadable_response_fails_its_call_alone(way: str) -> None:
         await agent.initialize()
         with pytest.raises(acp.RequestError) as raised:
             await agent.new_session(cwd="/", mcp_servers=[])
-        assert "the response is not a message: '{oops'" in str(raised.value.data)
+        assert "the response is not a JSON-RPC message: '{oops'" in str(raised.value.data)
         assert (await agent.new_session(cwd="/", mcp_servers=[])).session_id == "s1"
 
 
@@ -172,7 +172,7 @@ async def test_silence_of_a_socket_is_a_ping_without_an_answer(scheme: str, tmp_
         async with acp.connect(proxy.url, Client()) as usual:
             assert usual._keepalive == 20
         async with asyncio.timeout(60), acp.connect(proxy.url, Client(), keepalive=0.05) as agent:
-            with pytest.raises(acp.ConnectionClosed, match=r"the agent was silent for 0\.1 seconds"):
+            with pytest.raises(acp.ConnectionClosed, match=r"the agent sent nothing for 0\.1 seconds"):
                 await agent.initialize()
 
 
@@ -182,7 +182,7 @@ async def test_silence_of_a_websocket_is_a_ping_without_an_answer() -> None:
         asyncio.timeout(60),
         acp.connect(f"ws://{place}", Client(), ping=0.05, close_timeout=0.05) as agent,
     ):
-        with pytest.raises(acp.ConnectionClosed, match=r"no answer to a ping within 0.05 s"):
+        with pytest.raises(acp.ConnectionClosed, match=r"no response to a ping within 0.05 s"):
             await agent.initialize()
 
 

@@ -50,7 +50,7 @@ async def test_a_draining_server_rejects_requests_and_closes_when_it_has_answere
         await asyncio.sleep(0)
         await socket.send(json.dumps({**NEW, "id": 3}))
         rejected = (await answered(3))["error"]
-        assert rejected["data"] == {"reason": "the server is about to end", "mayRepeat": True}
+        assert rejected["data"] == {"reason": "the server is shutting down", "mayRepeat": True}
         cancel = {"jsonrpc": "2.0", "method": "session/cancel", "params": {"sessionId": session}}
         await socket.send(json.dumps(cancel))
         kind.go_on.set()

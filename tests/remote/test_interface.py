@@ -172,7 +172,7 @@ async def test_another_version_of_the_interface_is_refused_with_both_and_what_to
     monkeypatch.setattr(remote.Runtime, "interface_version", version)
     monkeypatch.setattr(remote.Runtime, "requirement", "acp-remote==7.0")
     said = (
-        f"the package `generated` uses version {version} of the networking interface, the installed acp-remote has "
+        f"the package `generated` uses version {version} of the networking interface, but the installed acp-remote has "
         f"version {interface.INTERFACE_VERSION}: pip install 'acp-remote==7.0'"
     )
     runtime = remote.runtime(generated.methods.PROTOCOL)

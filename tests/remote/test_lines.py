@@ -73,7 +73,7 @@ async def test_a_server_that_cannot_ask_who_a_caller_is_does_not_start(address: 
         ("tcp://127.0.0.1:0", {"connections_each": 3}, "`connections_each` is for http, https, ws and wss"),
         ("tcp://127.0.0.1:0", {"mode": 0o600}, "`mode` is for unix"),
         ("ws://127.0.0.1:0", {"mode": 0o600}, "`mode` is for unix"),
-        (None, {"hosts": {"a.example"}}, "standard input and output would be served without it: `hosts` is for"),
+        (None, {"hosts": {"a.example"}}, "`hosts` has no effect at standard input and output: it applies to"),
         (None, {"connections": 3}, "`connections` is for http, https, ws, wss, tcp and unix"),
     ],
 )

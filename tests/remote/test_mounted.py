@@ -155,7 +155,7 @@ async def test_a_factory_that_fails_fails_its_connection_alone(caplog: pytest.Lo
 
 def test_an_agent_instead_of_a_factory_is_refused() -> None:
     with pytest.raises(
-        TypeError, match=r"a server needs a function that makes one for each connection: lambda: Agent\(\)"
+        TypeError, match=r"a server needs a function that creates an object per connection: lambda: Agent\(\)"
     ):
         acp.asgi(Agent())  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 

@@ -325,7 +325,7 @@ async def test_a_connection_whose_client_takes_nothing_ends(caplog: pytest.LogCa
         await connections(0, client)
         answer = await client.get("/acp", headers={**EVENTS, CONNECTION: connection, SESSION: "s1"})
         assert answer.status_code == 404
-    assert "a client read nothing for 30 seconds" in caplog.text
+    assert "closing a connection whose client read nothing for 30 seconds" in caplog.text
 
 
 async def test_a_websocket_that_is_not_read_makes_its_agent_wait_and_ends() -> None:

@@ -195,8 +195,8 @@ async def test_a_session_that_cannot_be_opened_again_is_lost_and_others_can_be_o
             await agent.prompt(session_id=session, prompt=prompt("nothing"))
         assert "supports neither session/resume nor session/load" in failed.value.data["reason"]
         await agent.cancel(session_id=session)
-        assert told[0] == "lost, and opened again: the wire was cut"
-        assert told[1].startswith("open again, with 0 sessions; ")
+        assert told[0] == "lost, reconnecting: the wire was cut"
+        assert told[1].startswith("reconnected, with 0 sessions; ")
         fresh = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
         assert fresh == session, "this agent counts"
         assert (await agent.prompt(session_id=fresh, prompt=prompt("nothing"))).stop_reason == "end_turn"

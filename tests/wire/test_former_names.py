@@ -152,6 +152,6 @@ def test_a_plan_says_that_the_name_changed_and_both_are_served() -> None:
     ]
     before, after = (interface({"methods.py": row}) for row in rows)
     (text,) = {effect.text for effect in effects(before, after)}
-    assert text.startswith("_zz/session/sleep of the agent is session/sleep now; both names are served")
-    assert text.endswith("zz_sleep is called sleep now")
+    assert text.startswith("_zz/session/sleep of the agent is now session/sleep; both names are served")
+    assert text.endswith("zz_sleep was renamed to sleep")
     assert effects(after, after) == []

@@ -67,7 +67,7 @@ class Frame:
     def label(self) -> str:
         """A label of one or two words for the frame."""
         if self.is_answer:
-            return f"{self.method or '(answers to nothing)'} {'✓' if self.kind == 'answer' else '✗'}"
+            return f"{self.method or '(no request)'} {'✓' if self.kind == 'answer' else '✗'}"
         if self.kind == "junk":
             return "(no message)"
         return f"{self.method} · {self.tag}" if self.tag else self.method
@@ -200,7 +200,7 @@ def read(path: str | Path, tape: Tape) -> None:
     except OSError as error:
         raise trouble_with(str(path), error) from error
     if not any(frame.kind != "junk" for frame in tape.frames[before:]):
-        raise Trouble(f"{path}: no message in it; a transcript has one JSON object a line")
+        raise Trouble(f"{path}: contains no message; expected one JSON object per line")
 
 
 def _read_line(line: bytes, tape: Tape) -> None:

@@ -186,7 +186,7 @@ def _reason(error: Any) -> str:
     """The message of an error, with the reason that many agents add in the data."""
     known = members(error)
     if not known:
-        return "an error that is none"
+        return "an invalid error"
     data = known.get("data")
     more = [data, *(members(data).get(name) for name in ("reason", "details", "message"))]
     told = next((f": {each}" for each in more if isinstance(each, str)), "")

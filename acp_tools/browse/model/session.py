@@ -83,7 +83,7 @@ class Session:
     running: bool = False
     cancelling: bool = False
     draft: str = ""
-    """The typed text that was not sent yet."""
+    """The unsent text in the prompt."""
     _places: dict[Any, Entry] = field(default_factory=dict[Any, Entry], repr=False)
 
     # What is to be shown
@@ -150,7 +150,7 @@ class Session:
                 detail = f": {update.description}" if update.description else ""
                 self.note(update.title + detail, update.severity, frame)
             case acp.UnknownVariant(tag=tag):
-                self.note(f"an update that this program does not know: {tag}", "warning", frame)
+                self.note(f"unknown update: {tag}", "warning", frame)
                 return
             case _:
                 pass
@@ -177,7 +177,7 @@ class Session:
     def _changed(self, change: acp.state.StateChange, frame: int) -> None:
         source: Any = change.entry
         if change.does == "stray":
-            self.note(f"an update about {_shown(change.key)}, which no update had begun", "warning", frame)
+            self.note(f"an update of {_shown(change.key)}, which no update created", "warning", frame)
             return
         if not isinstance(source, acp.state.Streamed | acp.ToolCall | acp.SubagentUpdate):
             return
@@ -247,4 +247,4 @@ def _text_of(block: acp.ContentBlock) -> str:
         case acp.ImageContent(mime_type=kind) | acp.AudioContent(mime_type=kind):
             return f"[{kind}, {len(block.data) * 3 // 4:,} bytes]"
         case acp.UnknownVariant(tag=tag):
-            return f"[content of a kind that this program does not know: {tag}]"
+            return f"[unknown content: {tag}]"

@@ -40,10 +40,10 @@ class Listing:
         found.update((info.session_id, info) for info in page.sessions)
         cursor = page.next_cursor or None
         if cursor is not None and cursor in self.used:
-            raise Trouble("session/list: the agent returned a cursor that it had returned before")
+            raise Trouble("session/list: the agent returned the same cursor twice")
         barren = 0 if len(found) > count else self.barren + 1
         if cursor is not None and barren >= EMPTY_PAGES:
-            raise Trouble(f"session/list: {EMPTY_PAGES} pages without a new session, and the agent promises more")
+            raise Trouble(f"session/list: {EMPTY_PAGES} pages without a new session, although the agent reported more")
         used = self.used if cursor is None else self.used | {cursor}
         return Listing(tuple(found.values()), cursor, self.pages + 1, barren, used)
 

@@ -52,7 +52,7 @@ class BrowserApp(App[None]):
             for action in screen.actions:
                 if action.name not in ("palette", "send", "newline", "read"):
                     why = screen.why_not(action)
-                    about = f"{action.hint}: not now, {why}" if why else f"key {action.hint}"
+                    about = f"{action.hint}: not available: {why}" if why else f"key {action.hint}"
                     yield SystemCommand(
                         action.label.capitalize(), about, lambda name=action.name, screen=screen: screen.action_do(name)
                     )
@@ -83,8 +83,8 @@ class BrowserApp(App[None]):
             return
         if isinstance(self.screen, Confirm):
             return
-        lines = [f"a turn runs in {name!r}" for name in running] + [f"{name!r} is to be deleted" for name in names]
-        answers = {"y": "leave, and end the turns"} if running and not names else {}
+        lines = [f"a turn runs in {name!r}" for name in running] + [f"{name!r} will be deleted" for name in names]
+        answers = {"y": "quit and end the turns"} if running and not names else {}
         if names:
             end = ", and end the turns" if running else ""
             answers = {"d": f"delete and leave{end}", "k": f"keep the sessions and quit{end}"}

@@ -128,13 +128,15 @@ class Board(Screen[None]):
                 self.browser.log.add(str(trouble))  # where there is room for all of it
         except Exception as error:  # noqa: BLE001 (the last line of defence of a program that owns the screen)
             self.browser.log.add(f"internal error: {error!r}")
-            self.browser.say(f"error of this program, not of the agent: {error!r}", bad=True)
+            self.browser.say(f"internal error of acp-browse: {error!r}", bad=True)
 
     def log_in(self, then: Callable[[], object]) -> None:
         """Let the user choose a login method, then continue."""
         methods = [method for method in self.browser.auth_methods if isinstance(method, acp.AuthMethodAgent)]
         if not methods:
-            self.browser.say("the agent wants a login, but offers none that works from here: see its manual", bad=True)
+            self.browser.say(
+                "the agent requires a login, but offers no method that works here: see its manual", bad=True
+            )
             return
 
         def chosen(at: str | None) -> None:
@@ -151,7 +153,7 @@ class Board(Screen[None]):
             self.attempt("authenticate", work)
 
         choices = [Choice(method.id, method.name, method.description or "") for method in methods]
-        self.host.push_screen(Choose("The agent wants you to log in", choices), chosen)
+        self.host.push_screen(Choose("The agent requires a login", choices), chosen)
 
     # Dialogs that several actions use
 
@@ -180,7 +182,7 @@ class Board(Screen[None]):
 
     def do_help(self) -> None:
         """Show every key, with the reason if it is unavailable."""
-        heading = f"Keys; those struck through are not available now with {self.browser.title}"
+        heading = f"Keys (struck through: not available now) for {self.browser.title}"
         text = Content("\n").join([styling.keys(self.actions, self.why_not), *map(Content, self.MORE_KEYS)])
         self.host.push_screen(Reading(heading, text))
 
@@ -242,13 +244,13 @@ class Board(Screen[None]):
             again, log = self.hint("reconnect"), self.hint("log")
             text, bad = f"the agent has exited: {browser.dead} ({again}: start it again, {log}: log)", True
         elif told := held_notice(browser.breakpoints):
-            text, bad = f"{told}; {self.hint('wire')} releases it", True
+            text, bad = f"{told}; {self.hint('wire')}: release", True
         elif self._busy:
             text, bad = f"waiting for the agent: {', '.join(self._busy)} …", False
         elif (waiting := browser.deletes.next()) is not None and not browser.status_is_bad:
             session_id, seconds = waiting
             more = f" and {len(browser.deletes) - 1} more" if len(browser.deletes) > 1 else ""
-            text, bad = f"deleting {browser.name_of(session_id)!r}{more} in {seconds} s; u undoes this", False
+            text, bad = f"deleting {browser.name_of(session_id)!r}{more} in {seconds} s; u: undo", False
         else:
             text, bad = browser.status, browser.status_is_bad
         status.update(Content(one_line(text)))
@@ -313,10 +315,10 @@ class Talk(Board):
         elif entry is None or shown is None:
             self.browser.say("nothing more is found" if event.what == "nothing" else "there is nothing yet", bad=True)
         elif event.what == "copy":
-            self.copy(entry_text(entry), "this part of the conversation, as Markdown")
+            self.copy(entry_text(entry), "the entry, as Markdown")
         elif event.what == "whole":
             self.host.push_screen(Whole("All of it", whole(entry, shown[1].terminals)))
         elif event.what == "frames" and entry.frames:
             self.host.push_screen(WireScreen(shown[0], shown[1].session_id, entry.frames))
         elif event.what == "frames":
-            self.browser.say("no frame made this: it is a note of this program", bad=True)
+            self.browser.say("no frame: this entry is a note of acp-browse", bad=True)

@@ -112,7 +112,7 @@ class BesideScreen(Talk):
         ready = [side for side in self.sides if side.session is not None]
         running = [side for side in ready if side.session is not None and side.session.running]
         if action.name == "send" and (running or len(ready) < len(self.sides)):
-            return "a turn is running; ^C cancels it" if running else "the sessions are not open yet"
+            return "a turn is running; ^C: cancel it" if running else "the sessions are not open yet"
         return "no turn is running" if action.name == "cancel" and not running else None
 
     def do_send(self) -> None:

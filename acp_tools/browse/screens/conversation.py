@@ -96,8 +96,8 @@ class Conversation(VerticalScroll, can_focus=True):
             )
             self.mount_all(made, before=first if older else None)
         hidden = len(session.entries) - len(entries)
-        notes = [f"{session.dropped:,} earlier entries are not kept"] if session.dropped else []
-        notes += [f"{hidden:,} earlier entries; Home shows more"] if hidden else []
+        notes = [f"{session.dropped:,} earlier entries were dropped"] if session.dropped else []
+        notes += [f"{hidden:,} earlier entries; Home: show more"] if hidden else []
         earlier = self.query_one("#earlier", Static)
         earlier.display = bool(notes)
         earlier.update(Content("; ".join(notes)))

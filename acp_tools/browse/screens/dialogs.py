@@ -159,9 +159,9 @@ class Permission(_Dialog):
         self._quiet_since = time.monotonic()
         self.keys = _keys(question.options)
         """The options by key."""
-        self.hints = "↑↓ Enter, or its key: answer   F9: frames   Esc: cancel   ?: keys"
+        self.hints = "↑↓ Enter, or the option's key: answer   F9: frames   Esc: cancel   ?: keys"
         if not question.options:
-            self.hints = "The agent names no answer to choose.   F9: frames   Esc: cancel   ?: keys"
+            self.hints = "The agent offers no options.   F9: frames   Esc: cancel   ?: keys"
 
     def body(self) -> ComposeResult:
         about = self.question.about

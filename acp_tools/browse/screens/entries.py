@@ -183,7 +183,7 @@ def _end_of(text: str) -> str:
     """The end of a text that is too long to be shown."""
     if len(text) <= LIMIT:
         return clean(text).rstrip("\n")
-    return f"({len(text) - LIMIT:,} characters before this; o shows all)\n…{clean(text[-LIMIT:])}".rstrip("\n")
+    return f"({len(text) - LIMIT:,} earlier characters; o: show all)\n…{clean(text[-LIMIT:])}".rstrip("\n")
 
 
 class ThoughtView(EntryView):

@@ -62,7 +62,7 @@ def frame_text(frame: Frame) -> Content:
             Content.styled(f"{what} frame {frame.partner.number}, {took:.3f} s between them", "$foreground 60%")
         )
     shown = frame.shown()
-    more = f"… {len(shown) - _SHOWN:,} more characters; Enter shows all" if len(shown) > _SHOWN else ""
+    more = f"… {len(shown) - _SHOWN:,} more characters; Enter: show all" if len(shown) > _SHOWN else ""
     return Content("\n").join([*lines, styling.code(shown[:_SHOWN], "json"), Content.styled(more, "$foreground 60%")])
 
 

@@ -124,7 +124,7 @@ class WirePane(Vertical):
             elif self._live:
                 rows.at = max(len(rows.items) - 1, 0)
             rows.ending = (
-                "── the end ──" if rows.items else "no frame matches; x shows all" if tape.frames else "no frame yet"
+                "── the end ──" if rows.items else "no frame matches; x: show all" if tape.frames else "no frame yet"
             )
             rows.sized()
         self._show_frame()
@@ -192,11 +192,11 @@ class WirePane(Vertical):
         if action.name in ("whole", "copy", "again", "partner") and frame is None:
             return "no frame is selected"
         if action.name == "again" and frame is not None and (frame.from_agent or frame.is_answer):
-            return "only requests and notifications of this side can be sent again"
+            return "only requests and notifications of this side can be resent"
         if action.name == "partner" and frame is not None and frame.partner is None:
-            return "this frame has no response" if frame.kind == "request" else "this frame belongs to no request"
+            return "this frame has no response" if frame.kind == "request" else "this frame has no request"
         if action.name == "next_fault" and not any(each.findings for each in self.rows.items):
-            return "no frame here has findings"
+            return "no frame in this list has findings"
         return "there are no breakpoints" if action.name == "unhold" and not stops.subjects else None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -220,7 +220,7 @@ class WirePane(Vertical):
                 self.notify(f"breakpoint {'set' if on else 'removed'}: {one_line(subject, 80)}", timeout=3)
                 self.look()
 
-        heading = "Hold which frames? METHOD, METHOD UPDATE, or: answer METHOD. One that is set is removed."
+        heading = "Frames to hold: METHOD, METHOD UPDATE, or: answer METHOD. An existing breakpoint is removed."
         self.app.push_screen(Line(heading, frame.subject if frame else ""), typed)  # pyright: ignore[reportUnknownMemberType]
 
     def action_unhold(self) -> None:
@@ -319,7 +319,7 @@ class WirePane(Vertical):
     def action_copy(self) -> None:
         if (frame := self.rows.selected) is not None:
             self.app.copy_to_clipboard(frame.data.decode(errors="replace"))  # pyright: ignore[reportUnknownMemberType]
-            self.notify(f"frame {frame.number} is copied", timeout=2)
+            self.notify(f"frame {frame.number} was copied", timeout=2)
 
 
 def _compact(text: str) -> bytes:

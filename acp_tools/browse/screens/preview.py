@@ -33,7 +33,7 @@ def preview(info: acp.SessionInfo, session: Session | None, opens: bool) -> Cont
         shown = clean(json.dumps(acp.to_dict(info).get("_meta"), indent=1, ensure_ascii=False), 1_000)
         lines += [Content.styled("_meta", "$foreground 60%"), styling.code(shown, "json")]
     if session is None or not session.entries:
-        hint = "Enter opens it and shows its conversation." if opens else ""
+        hint = "Enter: open the session and show its conversation." if opens else ""
         return Content("\n").join([*lines, Content(""), Content.styled(hint, "$foreground 60%")])
     lines += [Content(""), Content.styled(f"the end of {len(session.entries):,} entries", "$foreground 60%")]
     for entry in session.entries[-_PREVIEWED:]:

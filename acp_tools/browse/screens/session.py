@@ -90,7 +90,7 @@ class SessionScreen(Talk):
         session = self.session = self.browser.sessions.get(self.session.session_id, self.session)
         self.query_one("#head", Static).update(head_of(session, self.browser.judge.found))
         names = one_line(" ".join(f"/{command.name}" for command in session.commands), 300)
-        self._prompt.placeholder = f"Your prompt; this agent knows {names}" if names else "Your prompt"
+        self._prompt.placeholder = f"Your prompt; commands of this agent: {names}" if names else "Your prompt"
         plan = self.query_one("#plan", Static)
         show_plan(plan, session, self.size.height)
         self.query_one(Conversation).show(session)
@@ -112,14 +112,14 @@ class SessionScreen(Talk):
         session = self.session
         here = self.browser.is_here(session.session_id)
         if action.calls and action.name != "reload" and not here:
-            return "the session is no longer open; F5 loads it again" if self.browser.can("load_session") else "closed"
+            return "the session is no longer open; F5: load it again" if self.browser.can("load_session") else "closed"
         return {
-            "send": "a turn is running; ^C cancels it" if session.running else None,
+            "send": "a turn is running; ^C: cancel it" if session.running else None,
             "cancel": None if session.running else "no turn is running",
             "mode": None if session.mode else "this session has no modes",
             "options": None if session.options else "this session has no options",
             "reload": "a turn is running" if session.running else None,
-            "delete": "it is to be deleted" if session.session_id in self.browser.deletes else None,
+            "delete": "it will be deleted" if session.session_id in self.browser.deletes else None,
         }.get(action.name)
 
     def do_send(self) -> None:
@@ -197,7 +197,7 @@ class SessionScreen(Talk):
             fork = await self.browser.fork(self.session.session_id, self.session.cwd)
             if self.is_current:
                 self.host.pop_screen()
-                news = "this is the fork; the original is untouched"
+                news = "this is the fork; the original is unchanged"
                 self.host.push_screen(SessionScreen(self.browser, fork, news))
                 await self.browser.glance()  # for its title
 

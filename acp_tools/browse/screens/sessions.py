@@ -32,7 +32,7 @@ class SessionsScreen(Board):
     BINDINGS = keys(IN_LIST)
     MORE_KEYS = (
         "",
-        "↑↓ j k, PgUp PgDn, Home End: move; a double click opens; ● open here, ▶ a turn runs, ✗ to be deleted",
+        "↑↓ j k, PgUp PgDn, Home End: move; double click: open; ● open here, ▶ turn running, ✗ will be deleted",
     )
     DEFAULT_CSS = """
     SessionsScreen #find { height: 1; border: none; padding: 0 1; display: none; background: $surface; }
@@ -103,12 +103,12 @@ class SessionsScreen(Board):
     def _ending(self) -> str:
         browser = self.browser
         if not browser.can("list_sessions"):
-            return "No list: the agent did not advertise session/list. n starts a session."
+            return "No list: the agent did not advertise session/list. n: new session."
         if browser.listing.pages == 0:
             return ""
         if self._query and not self._sessions():
             more = ", m loads more" if browser.listing.cursor is not None else ""
-            return f"No loaded session matches {one_line(self._query, 30)!r}; Esc shows all{more}"
+            return f"No loaded session matches {one_line(self._query, 30)!r}; Esc: show all{more}"
         if browser.listing.cursor is not None:
             return "── more: ↓ or m, M loads all ──"
         return "── the end ──" if browser.listing.sessions else "No sessions. n starts one."
@@ -169,13 +169,13 @@ class SessionsScreen(Board):
         if action.name in ("close", "terminate") and info and info.session_id not in self.browser.open:
             return "this session is not open here"
         if action.name == "export" and info and info.session_id not in self.browser.sessions:
-            return "open it first: its conversation is not known"
+            return "open it first: its conversation has not been loaded"
         if info and action.name in ("open", "fork", "delete", "rename") and info.session_id in self.browser.deletes:
-            return "it is to be deleted; u takes that back"
+            return "it will be deleted; u: undo"
         return {
             "more": None if self.browser.listing.has_more else "that was the last page",
             "all": None if self.browser.listing.has_more else "that was the last page",
-            "undo": None if len(self.browser.deletes) else "nothing waits to be deleted",
+            "undo": None if len(self.browser.deletes) else "no deletion is pending",
             "login": None if self.browser.auth_methods else "the agent advertised no login method",
         }.get(action.name)
 
@@ -202,7 +202,7 @@ class SessionsScreen(Board):
     def do_all(self) -> None:
         async def work() -> None:
             await self.browser.everything()
-            self.browser.say(f"all {len(self.browser.shown):,} sessions are here")
+            self.browser.say(f"all {len(self.browser.shown):,} sessions are loaded")
 
         self.attempt("session/list", work)
 
@@ -213,7 +213,7 @@ class SessionsScreen(Board):
         def then(directory: str) -> None:
             self.attempt("session/list", lambda: self.browser.filter(directory or None))
 
-        heading = "Sessions of which directory? Empty: of all"
+        heading = "Sessions of which directory? (empty: all)"
         self.ask_directory(heading, one_line(value), then, self._is_known)
 
     def _is_known(self, directory: str) -> bool:

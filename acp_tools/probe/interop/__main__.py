@@ -1,5 +1,5 @@
-"""Probe the peers and write docs/interop.md: `python -m acp_tools.probe.interop [FILE ...]`. Without files, all peers
-are probed.
+"""Probe all peers, or those of the given files, and write docs/interop.md: `python -m acp_tools.probe.interop [FILE
+...]`.
 
 Results of the other peers, in docs/interop/results.json, are kept.
 """

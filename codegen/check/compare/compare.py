@@ -80,7 +80,7 @@ class Comparison(Objects):
         self.add(NullPair(**place, kind=Kind.of(lost=before, gained=after), accepted=accepted))
 
     def _alternatives(self, old: Type, new: Type, node: Node, context: Context) -> None:
-        """Compare the alternatives of two types without null."""
+        """Compare the alternatives of two types, ignoring null."""
         olds, news = self.old.alternatives(old), self.new.alternatives(new)
         inner = at(context, node)
         if any(each.kind == "any" for side in (olds, news) for each in side):
@@ -146,7 +146,7 @@ def _outer_name(type_: Type) -> str | None:
 
 
 def _named(old: Type, new: Type) -> tuple[Type, Type]:
-    """Two definitions without null, which is compared separately."""
+    """Compare two definitions, ignoring null, which is compared separately."""
     if isinstance(old, (Nullable, Reference)) and isinstance(new, (Nullable, Reference)):
         inner = tuple(without_null(t) for t in (old, new))
         if all(isinstance(t, Reference) for t in inner):

@@ -71,9 +71,9 @@ def _in_band(old: Schema, new: Schema, row: Row) -> str:
     """The reason, other than a capability, why nobody sends a request to a peer that does not know it."""
     side, method = row
     if not any(side == other for other, _ in _rows(old)):
-        return f"there are no released peers of side {side}"
+        return f"no released peer implements side {side}"
     if method.capability is None and _needs_new_value(old, new, method):
-        return "its params need a value that only new peers hand out"
+        return "its params require a value that only new peers issue"
     return ""
 
 

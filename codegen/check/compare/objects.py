@@ -33,7 +33,7 @@ from .values import Values
 
 
 class Unions(Values):
-    """Choices of several objects."""
+    """Compares unions of objects."""
 
     def unions(self, olds: list[Member], news: list[Member], node: Node, context: Context) -> None:
         tags = (constant_tag(olds), constant_tag(news))
@@ -209,7 +209,7 @@ class Objects(Unions):
             self.types(before, after, below(node, context, f"an undeclared property of {subject}"))
 
     def _closing(self, old: ObjectForm, new: ObjectForm, context: Context) -> dict[str, Any]:
-        """The places that reject undeclared properties, now or before."""
+        """The places that reject undeclared properties in either schema."""
         shared = common(context)
         name = new.closed_by or old.closed_by
         if name in self.new.schema.definitions and name in self.old.schema.definitions:
@@ -218,7 +218,7 @@ class Objects(Unions):
         return shared
 
     def _moved(self, old: ObjectForm, new: ObjectForm) -> set[str]:
-        """Properties that one side declares beside a union and the other in its variants."""
+        """Properties that one schema declares beside a union, and the other in its variants."""
         found: set[str] = set()
         for side, other, forms in ((old, new, self.new), (new, old, self.old)):
             if side.unions and other.unions:

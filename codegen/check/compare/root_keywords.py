@@ -50,8 +50,8 @@ def requirement_pairs(old: Side, new: Side) -> Iterator[RequirementPair]:
 
 
 def _with_its_rfd(there: Requirement | None, gone: Requirement | None, own: Side, other: Side) -> bool:
-    """Return whether only one side states something because only that side has its RFD, or has completed it. That is
-    reported itself.
+    """Return whether a statement is on one side only because that side has its RFD, or has completed it. Another rule
+    reports the RFD.
     """
     if there is None or gone is not None or there.source.startswith("_"):
         return False
@@ -74,7 +74,7 @@ STATED_WHOLE = frozenset({"x-remote", "x-trace"})
 """Keywords without references to other parts of the schema."""
 NUMBER = "versionNumber"
 NOTHING = Update()
-"""The absence of `x-update`. In contrast, the value `false` states that a part changes nothing."""
+"""The absence of `x-update`, unlike its value `false`, which states that a part changes nothing."""
 VERBS = {
     "create": "creates",
     "patch": "patches",
@@ -104,7 +104,7 @@ def root_pairs(old: Side, new: Side) -> Iterator[RootPair]:
             # What it names is gone, which is reported there: a renamed method, a renamed property.
             paths = [path for path in paths if path == (NUMBER,)]
         if paths:
-            texts = [f"{'.'.join(path)} was {_at(before, path)} and is {_at(after, path)}" for path in paths]
+            texts = [f"{'.'.join(path)} was {_at(before, path)} and is now {_at(after, path)}" for path in paths]
             yield _pair(keyword, join("", *paths[0]), tuple(texts))
 
 
@@ -186,7 +186,7 @@ def _does(update: Update) -> str:
         return "says nothing" if update is NOTHING else "changes nothing"
     verb = VERBS.get(update.does, f"{update.does}s")
     key = f" by {'.'.join(update.key)!r}" if update.key else ""
-    null = ", where null keeps what is there" if update.null == "keep" else ""
+    null = ", where null keeps the present value" if update.null == "keep" else ""
     of = f" (of {update.of!r})" if update.of else ""
     what = f" {update.part!r}" if update.part else ""
     item = f", from {update.item!r}" + (f" to {update.to!r}" if update.to else "") if update.item else ""

@@ -54,7 +54,7 @@ class Walk:
         return self.relations.identical(old, new)
 
     def related(self, old: t.Type, new: t.Type) -> Kind:
-        """The relation of two types without null, which is compared separately."""
+        """The relation of two types, ignoring null, which is compared separately."""
         return self.relations.between(self.old.core(old), self.new.core(new)).kind
 
     def types(self, old: t.Type, new: t.Type, context: Pair, *, skip: tuple[bool, bool] = (False, False)) -> Node:
@@ -104,7 +104,7 @@ class Walk:
             self.add(GatePair(old=before, new=after, optional=part == "property", **shared))
 
     def parts(self, context: Pair, old: Part | None, new: Part | None) -> dict[str, Any]:
-        """A place with the parts of the pair there."""
+        """The place of a pair, with its parts."""
         shared = {**common(context), "stable": context.stable and self.all_stable(old, new)}
         if new is not None:
             shared["pointer"] = new.pointer

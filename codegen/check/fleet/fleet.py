@@ -71,7 +71,7 @@ def _transcripts(places: Sequence[Path]) -> Iterator[Path]:
             continue
         found = sorted(each for each in place.iterdir() if each.suffix in ENDINGS and each.is_file())
         if not found:
-            raise InputError(str(place), f"has no transcript; expected files that end with {' or '.join(ENDINGS)}")
+            raise InputError(str(place), f"contains no transcript; expected files that end with {' or '.join(ENDINGS)}")
         yield from found
 
 
@@ -120,7 +120,7 @@ def _breaking(findings: Sequence[Finding]) -> list[Finding]:
 
 
 def _merged(rows: Sequence[Row]) -> list[Row]:
-    """Rows of several transcripts of one program as one."""
+    """Merge the rows of several transcripts of one program."""
     found: dict[tuple[str, str, str], Row] = {}
     for row in rows:
         key = row.release, row.side, row.breaks
@@ -136,7 +136,7 @@ def _content(envelope: Mapping[str, Any] | None) -> Any:
 
 
 def _questions(findings: Sequence[Finding], schema: Schema) -> Iterator[Question]:
-    """The messages of new peers that an SDK is to read, each once."""
+    """The distinct messages of new peers for an SDK to read."""
     asked: set[str] = set()
     ends: dict[tuple[str, str], tuple[Method, str]] = {(m.path, m.kind): (m, m.params) for m in schema.methods}
     ends |= {(m.path, "response"): (m, m.result) for m in schema.methods if m.result is not None}

@@ -98,7 +98,7 @@ class Package:
             last = error.stderr.decode(errors="replace").strip().rpartition("\n")[2]
             raise CodegenError(f"error: {self.name} {problem}: {printable(last, 300)}") from None
         except subprocess.TimeoutExpired:
-            raise CodegenError(f"error: {self.name} {problem}: no end within {_SECONDS} s") from None
+            raise CodegenError(f"error: {self.name} {problem}: timeout after {_SECONDS} s") from None
 
     def _rows(self, questions: Sequence[Question], answers: Sequence[Answer]) -> Iterator[Row]:
         for question, answer, usual in zip(questions, answers[::2], answers[1::2], strict=True):
@@ -111,5 +111,5 @@ class Package:
 def _program(name: str) -> str:
     found = shutil.which(name)
     if found is None:
-        raise CodegenError(f"error: {name} is not installed; it reads the SDKs of npm")
+        raise CodegenError(f"error: {name} is not installed; npm SDKs need it")
     return found

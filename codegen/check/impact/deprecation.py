@@ -124,10 +124,10 @@ class Terms(Protocol):
 
 
 def announced(findings: Sequence[Finding], old: Document, new: Document, terms: Terms) -> list[Finding]:
-    """The findings, judged by the windows of deprecation.
+    """Apply the windows of deprecation to findings.
 
     A new deprecation that is too short is an error. A removal is accepted if its window has ended and was long enough,
-    else the finding states how long the part has to stay.
+    otherwise the finding states how long the part must stay.
     """
     return [
         _marked(finding, new, terms) if finding.rule == "deprecated-added" else _announced(finding, old, terms)
@@ -151,9 +151,9 @@ def _announced(finding: Finding, old: Document, terms: Terms) -> Finding:
         return finding
     found, pointer = around
     if not found.until:
-        return replace(finding, instead=f"state in `{KEYWORD}` how long it stays, and remove it then")
+        return replace(finding, instead=f"announce the end in `{KEYWORD}`, and remove the part after it")
     if not terms.ended(found.until):
-        return replace(finding, instead=f"keep it until {found.until}, as its deprecation says")
+        return replace(finding, instead=f"keep it until {found.until}, as its deprecation announced")
     early = terms.early(old.value, pointer)
     if early:
         return replace(finding, message=f"{finding.message}; {early}", instead="keep it for the minimum period")

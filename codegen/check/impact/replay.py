@@ -30,10 +30,10 @@ from .decoder import Decoder
 NOT_JSON = "not JSON"
 TOO_LONG = "a line that is too long"
 NO_MESSAGE = "not a message"
-ALREADY = "the old schema refuses them, too"
-UNKNOWN = "neither schema has their method"
-UNASKED = "their request is not in the transcript"
-NOWHERE = "nothing says who sent them"
+ALREADY = "the old schema rejects them, too"
+UNKNOWN = "neither schema has the method"
+UNASKED = "the request is not in the transcript"
+NOWHERE = "the sender is unknown"
 _OTHER: dict[str, Peer] = {"client": "agent", "agent": "client"}
 _OPEN = 100_000
 """Maximum number of pending requests that are remembered."""
@@ -46,7 +46,7 @@ def replay(files: Sequence[Path], old: Side, new: Side) -> tuple[Traffic, list[G
     return judge.traffic(), gaps
 
 
-_TRANSCRIPT = "name a transcript of released peers: a line of JSON for each message"
+_TRANSCRIPT = "expected a transcript of released peers, with one JSON message per line"
 
 
 def _values(file: Path) -> Iterator[tuple[int, Any]]:
@@ -95,7 +95,7 @@ class Judge:
             self.line(value, Place(str(file), number, 1))
         if sum(self.totals.values()) > before:
             return []
-        return [Gap(what=str(file), why="no message in it could be checked", instead=_TRANSCRIPT)]
+        return [Gap(what=str(file), why="contains no message that can be checked", instead=_TRANSCRIPT)]
 
     def traffic(self) -> Traffic:
         sent = [

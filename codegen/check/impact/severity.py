@@ -28,7 +28,7 @@ PEERS: Mapping[Direction, tuple[str, str]] = {
 
 
 class Circumstances(Struct, frozen=True, kw_only=True):
-    """The inputs of the severity, in addition to the effect; see the module's docstring."""
+    """The circumstances of a change. The module's docstring explains them."""
 
     progress: bool = False
     gated: bool = False
@@ -111,8 +111,8 @@ def way_out(row: Rule, hit: Hit, effect: Effect, worst: Level) -> str:
 
 NOTHING_TO_DO = "nothing to do"
 _WAYS = {
-    Effect.WIDENS: "let new senders use it only for receivers that advertise a new capability: name it in `x-capability`",
-    Effect.OMITS: "let new senders go on sending it",
+    Effect.WIDENS: "require a new capability, named in `x-capability`, so that new senders use it only with receivers that advertise it",
+    Effect.OMITS: "let new senders continue to send it",
     Effect.NARROWS: "let new receivers accept the messages of released senders",
     Effect.DROPS: "keep its meaning for released peers",
     Effect.BREAKS: "leave it unchanged, and add the new part under another name",

@@ -1,6 +1,7 @@
 """The lints of extensions that stop `generate` and `vendor`.
 
-The loader would reject some of these extensions later, in other words; the others would become code that nobody meant.
+The loader would reject some of these extensions later with a less specific message. The others would become unintended
+code.
 """
 
 from __future__ import annotations

@@ -127,7 +127,7 @@ def _of_projection(document: Document, finding: Finding) -> Finding:
         family=PROJECTION,
         pointer=pointer,
         place=Place(*document.place(pointer, key=True)),
-        message=f"without the parts of RFDs in progress: {finding.message}",
+        message=f"in the stable projection (--stable): {finding.message}",
     )
 
 

@@ -55,7 +55,9 @@ class Missing(Struct, frozen=True):
         own = f"{first.words}." if self._is_whole(first) else "\0"
         others = [part.words for part in rest if not part.words.startswith(own)]
         more = f", nor {', '.join(others[:_MOST])}" if others else ""
-        return f"no example message shows {what}{more}" + (f" and {len(others) - _MOST} more" if others[_MOST:] else "")
+        return f"no example message contains {what}{more}" + (
+            f" and {len(others) - _MOST} more" if others[_MOST:] else ""
+        )
 
     def _is_whole(self, part: Part) -> bool:
         """Return whether no example has this kind of message."""
@@ -78,7 +80,7 @@ class Missing(Struct, frozen=True):
             return ""
         body = json.dumps(self.body, ensure_ascii=False)
         shown = body if len(body) <= _LONGEST else "such a message"
-        return f"write {shown} to {self.file}, as `acp-codegen examples --missing --write` does"
+        return f"write {shown} to {self.file}, or run `acp-codegen examples --missing --write`"
 
 
 def ends(loaded: Loaded) -> Iterator[End]:
@@ -90,7 +92,7 @@ def ends(loaded: Loaded) -> Iterator[End]:
 
 
 def missing(loaded: Loaded) -> list[Missing]:
-    """The parts that no example covers, in the order in which messages could cover them."""
+    """The parts that no example covers, in the order in which generated messages cover them."""
     examples = loaded.examples or []
     every = list(ends(loaded))
     by_definition = {end.definition: end for end in reversed(every)}

@@ -1,5 +1,4 @@
-"""Reserved names: `x-reserved` of the root lists removed names that may not be reused, each with the release that had
-it.
+"""Reserved names: `x-reserved` lists removed names that must not be reused, each with the last release that had it.
 
 A name is the path of a method, or `Definition.name` of a property, a value or the tag of a variant.
 """

@@ -96,7 +96,7 @@ def begin_extension(path: Path, out: Path, method: str, side: str, *, notificati
         with out.open("x", encoding="utf-8") as file:
             file.write(json.dumps(made, indent=2, ensure_ascii=False) + "\n")
     except FileExistsError:
-        raise InputError(str(out), "exists already; name another file with --out") from None
+        raise InputError(str(out), "already exists; choose another file with --out") from None
     return [str(out), *write([each for each in lacking(path, [out]) if each.file.is_relative_to(out.with_suffix(""))])]
 
 
@@ -135,12 +135,12 @@ def write(found: Sequence[Missing]) -> list[str]:
             base, file = Path(each.beside).parent, each.file
             file.parent.mkdir(parents=True, exist_ok=True)
             if not file.parent.resolve().is_relative_to(base.resolve()):
-                raise InputError(str(file), "is not written: a link leads out of the folder of the schema")
+                raise InputError(str(file), "cannot be written: a link leads out of the folder of the schema")
             try:
                 with file.open("x", encoding="utf-8") as stream:
                     stream.write(each.text)
             except FileExistsError:
-                problem = "is there already and is not an example of the schema; rename or remove it"
+                problem = "already exists and is not an example of the schema; rename or remove it"
                 raise InputError(str(file), problem) from None
             written.append(str(file))
     return written

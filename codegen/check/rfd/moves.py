@@ -42,7 +42,7 @@ def promote(path: Path, name: str, stage: str = "") -> Moved:
     document, rfd = read(path), named(path, name)
     later = STAGES[STAGES.index(rfd.stage) + 1 :]
     if not later or (stage and stage not in later):
-        later_ones = f"later than {rfd.stage} is {' or '.join(later)}" if later else "nothing is later than completed"
+        later_ones = f"choose a later stage: {' or '.join(later)}" if later else "completed is the last stage"
         raise CodegenError(f"{printable(str(path))}: error: the RFD {name} is {rfd.stage}; {later_ones}")
     to = stage or later[0]
     text = replacement(document.text, join("", "x-rfds", name, "stage"), to).into(document.text)
@@ -51,7 +51,7 @@ def promote(path: Path, name: str, stage: str = "") -> Moved:
     unsaid = [key for key, said in (("motivation", rfd.motivation), ("champion", rfd.champion)) if not said]
     known = _found(path)
     replace_file(path.resolve(), text)
-    due += [*_due(path, known), *(f"state its `{key}` in x-rfds" for key in unsaid), _GENERATE]
+    due += [*_due(path, known), *(f"add its `{key}` in x-rfds" for key in unsaid), _GENERATE]
     return Moved([f"{path}: {name} is {to}"], due)
 
 
@@ -69,7 +69,7 @@ def withdraw(path: Path, name: str) -> Moved:
     if rfd.stage == _PREVIEW:
         text = replacement(document.text, join("", "x-rfds", name, "stage"), _REMOVABLE).into(document.text)
         replace_file(path.resolve(), text)
-        again = f"announce it; when no peer needs it any more: acp-codegen rfd withdraw {name}"
+        again = f"announce it, and when no peer needs it, run: acp-codegen rfd withdraw {name}"
         return Moved([f"{path}: {name} is {_REMOVABLE}"], [again])
     before, _ = load(document)
     text = rewritten(document.text, without(document, {name}).value)
@@ -90,7 +90,7 @@ def withdraw(path: Path, name: str) -> Moved:
         file.unlink()
         done.append(f"{file}: deleted")
     prose = path.parent / FOLDER / f"{name}.md"
-    left = [f"{prose}: say why it was withdrawn, or delete it"] if prose.is_file() else []
+    left = [f"{prose}: explain the withdrawal, or delete the text"] if prose.is_file() else []
     return Moved(done, [*_due(path, known), *left, _GENERATE])
 
 

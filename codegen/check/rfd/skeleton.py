@@ -1,5 +1,4 @@
-"""`rfd new`: the skeleton of an RFD: its text and entry, a method with params and result, its capability, and
-requirements.
+"""`rfd new` writes the skeleton of an RFD: its text and entry, a method with its types, a capability and requirements.
 
 The new method follows its neighbours in the schema: it gets `_meta`, the session id of a call, and a capability beside
 theirs.
@@ -44,12 +43,12 @@ def planned(name: str, *, title: str = "", method: str = "", side: str = "agent"
     """A plan with defaults derived from the name. Raises CodegenError."""
     if not _NAME.fullmatch(name):
         raise CodegenError(
-            f"error: {printable(name)} is not a valid name of an RFD; write it in kebab-case: session-rename"
+            f"error: {printable(name)} is not a valid RFD name; expected kebab-case, such as session-rename"
         )
     first, *rest = name.split("-")
     path = method or "/".join([first, "_".join(rest)] if rest else [first])
     if not _PATH.fullmatch(path):
-        raise CodegenError(f"error: {printable(path)} is not a valid path of a method; write it like session/rename")
+        raise CodegenError(f"error: {printable(path)} is not a valid method path; expected a path like session/rename")
     return Plan(
         name=name,
         title=title or name.replace("-", " ").capitalize(),
@@ -74,7 +73,7 @@ def skeleton(document: Document, schema: Schema, plan: Plan) -> tuple[bytes, str
     if required:
         text = addition(text, "/x-requirements", plan.name, required).into(text)
     if holder:
-        about = f"Present (`{{}}` is enough) when `{plan.method}` can be sent; null or absent means it cannot."
+        about = f"Present (`{{}}` is enough) when `{plan.method}` may be sent. Null or absent: it is not supported."
         capability = {**_optional(about, _capability_type(plan)), "x-rfd": plan.name}
         text = addition(text, holder, gate[-1], capability).into(text)
     for name, definition in definitions.items():
@@ -101,11 +100,11 @@ TODO: how things work today, and the problem. Copy the essence to `motivation` i
 The {side} implements `{method}`. TODO: what it does.
 
 {demands}
-A sentence with this word in capitals names a requirement of `x-requirements`, which names its tests.
+Each sentence with MUST names a requirement of `x-requirements`, which lists its tests.
 
 ## Shiny future
 
-TODO: what people can do once this exists.
+TODO: what users can do once this exists.
 
 ## Implementation details and plan
 
@@ -138,7 +137,7 @@ def extension(document: Document, schema: Schema, method: str, side: str, *, not
     """A first extension document: a vendor's method, its params and result, and the capability that gates it."""
     if not _VENDOR.fullmatch(method):
         raise CodegenError(
-            f"error: {printable(method)} is not a valid method of a vendor; write it like _acme/review/start"
+            f"error: {printable(method)} is not a valid method of a vendor; expected a path like _acme/review/start"
         )
     vendor = method[1:].partition("/")[0]
     plan = Plan(name="", title=f"Methods of {vendor}", method=method, side=side, notification=notification)
@@ -151,7 +150,7 @@ def extension(document: Document, schema: Schema, method: str, side: str, *, not
     actions: list[dict[str, Any]] = []
     if holder:
         path = "$" + "".join(f"[{json.dumps(step)}]" for step in holder.split("/")[1:])
-        offered = {"properties": {vendor: _optional(f"What {vendor} offers beyond the protocol.", of_vendor)}}
+        offered = {"properties": {vendor: _optional(f"Extensions of {vendor}.", of_vendor)}}
         actions.append({"target": path, "update": offered})
         gate = _optional(f"Present (`{{}}` is enough) when `{method}` can be sent.", _capability_type(plan))
         room = _room(document, schema)
@@ -170,23 +169,21 @@ def _refuse_taken(document: Document, schema: Schema, plan: Plan, definitions: d
     if plan.name in (schema.rfds or {}):
         raise _taken(document, f"the RFD {quoted(plan.name)}", "name another one")
     if any(m.path == plan.method and m.side == plan.side for m in schema.methods):
-        raise _taken(document, f"the method {plan.method}", "name another one with --method")
+        raise _taken(document, f"the method {plan.method}", "choose another one with --method")
     for name in definitions:
         if name in document.value["$defs"]:
-            raise _taken(document, f"the definition {name}", "name another method with --method")
+            raise _taken(document, f"the definition {name}", "choose another method with --method")
 
 
 def _taken(document: Document, what: str, way_out: str) -> CodegenError:
-    return CodegenError(f"{printable(document.name)}: error: there is {printable(what)} already; {way_out}")
+    return CodegenError(f"{printable(document.name)}: error: {printable(what)} already exists; {way_out}")
 
 
 # --- the capability --------------------------------------------------------------------------------------------------------
 
 
 def _capabilities(schema: Schema, plan: Plan, near: Sequence[Method]) -> tuple[list[str], str]:
-    """The place of a method's capability, beside its neighbours' capabilities: the path, and the pointer of the
-    properties.
-    """
+    """The place of a method's capability, beside the capabilities of similar methods: its path and its pointer."""
     root = advertised(schema, plan.side)
     if root is None:
         return [], ""
@@ -202,7 +199,7 @@ def _capabilities(schema: Schema, plan: Plan, near: Sequence[Method]) -> tuple[l
 
 
 def _leaf(plan: Plan, parents: Sequence[str]) -> str:
-    """The property of the capability: the method's own name beside its neighbours', otherwise with the group's name."""
+    """The property of the capability: the method's name, prefixed with its group if similar methods are elsewhere."""
     named = plan.method.split("/")[1:] if parents and "/" in plan.method else plan.method.split("/")
     name = pascal("_".join(named))
     return name[:1].lower() + name[1:]
@@ -235,7 +232,7 @@ def _definitions(
     found = {f"{stem}{'Notification' if plan.notification else 'Request'}": params}
     if not plan.notification:
         found[f"{stem}Response"] = {
-            "description": f"TODO: what the {plan.side} answers.",
+            "description": f"TODO: describe the response of the {plan.side}.",
             **of_method,
             "x-rfd": plan.name,
             "properties": room,
@@ -277,5 +274,5 @@ def _about(document: Document, schema: Schema, near: Sequence[Method]) -> dict[s
         node = document.value["$defs"][method.params].get("properties", {}).get(name)
         if node is not None:
             noun = " ".join(words(name)[:-1]) or name
-            return {name: {**node, "description": f"{noun.capitalize()} the message is about."}}
+            return {name: {**node, "description": f"The {noun} of this message."}}
     return {}

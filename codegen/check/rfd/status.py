@@ -92,7 +92,7 @@ def named(path: Path, name: str) -> Rfd:
 def _named(table: Mapping[str, Rfd], name: str, path: Path) -> Rfd:
     if name not in table:
         hint = suggested(name, table)
-        raise CodegenError(f"{printable(str(path))}: error: there is no RFD {printable(name)} in `x-rfds`{hint}")
+        raise CodegenError(f"{printable(str(path))}: error: `x-rfds` has no RFD {printable(name)}{hint}")
     return table[name]
 
 
@@ -122,7 +122,7 @@ def _read(path: Path) -> tuple[Document, Schema]:
 
 def _table(document: Document, schema: Schema) -> Mapping[str, Rfd]:
     if schema.rfds is None:
-        raise document.error("", "there is no `x-rfds`, so the parts of RFDs are unknown", RFD_UNKNOWN)
+        raise document.error("", "the schema has no `x-rfds`, so the parts of RFDs are unknown", RFD_UNKNOWN)
     return schema.rfds
 
 
@@ -209,7 +209,7 @@ def _shows(value: Any, tags: list[tuple[str, Any]]) -> bool:
 
 def _promotion(document: Document, rfd: Rfd) -> Iterator[str]:
     if rfd.stable:
-        yield "It is completed: all of it is part of the stable protocol."
+        yield "The RFD is completed: all its parts are stable."
         return
     following = STAGES[STAGES.index(rfd.stage) + 1]
     if following != STAGES[-1]:
@@ -222,8 +222,8 @@ def _promotion(document: Document, rfd: Rfd) -> Iterator[str]:
 def _untested(schema: Schema, rfd: Rfd) -> Iterator[str]:
     names = uncovered(schema, rfd.name)
     if names:
-        when = "warns of each" if rfd.stable else "will warn of each once it is completed"
-        yield f"nothing covers {len(names)} of its statements, and `check` {when}: {', '.join(names)}"
+        when = "warns of each" if rfd.stable else "will warn about each once it is completed"
+        yield f"{len(names)} of its requirements have no tests, and `check` {when}: {', '.join(names)}"
 
 
 def _added(findings: list[Finding]) -> Iterator[str]:

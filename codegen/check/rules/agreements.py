@@ -20,7 +20,8 @@ def _of(keyword: str, pair: RootPair) -> Iterator[Hit]:
 
 def _sessions(pair: SessionsPair) -> Iterator[Hit]:
     yield Hit(
-        f"{pair.subject} {'is' if pair.new else 'is not'} among the `{pair.list}` methods of `x-sessions` {'now' if pair.new else 'any more'}",
+        f"{pair.subject} {'was added to' if pair.new else 'was removed from'} the `{pair.list}` methods of "
+        "`x-sessions`",
         effect=_ONE_AT_A_TIME[pair.new] if pair.list == "exclusive" else Effect.DROPS,
     )
 
@@ -37,7 +38,7 @@ def _updates(pair: RootPair) -> Iterator[Hit]:
 
 def _unsaid(loaded: Loaded) -> Iterator[Hit]:
     for variant in silent(loaded.schema):
-        yield Hit("nothing says what this update does to the state of a session", variant.pointer)
+        yield Hit("the update does not state its effect on a session's state", variant.pointer)
 
 
 _LOSES = {
@@ -52,7 +53,7 @@ def _unstable(pair: StagePair) -> Iterator[Hit]:
     effect = Effect.BREAKS if advertised(pair.nodes) else _LOSES.get(pair.part, Effect.BREAKS)
     what = f"the {pair.part} {pair.subject}" if pair.part in ("request", "notification", "type") else pair.subject
     yield Hit(
-        f"{what} was stable and belongs to {pair.new.rfd} now, which is a {pair.stage}",
+        f"{what} was stable and now belongs to {pair.new.rfd}, which is a {pair.stage}",
         effect=effect,
         accepted=pair.open,
     )
@@ -61,11 +62,11 @@ def _unstable(pair: StagePair) -> Iterator[Hit]:
 def _reversed(pair: RfdPair) -> Iterator[Hit]:
     if pair.new is None:
         return
-    text = f"the RFD {pair.subject} was {pair.old.stage} and is a {pair.new.stage} again"
+    text = f"the RFD {pair.subject} was {pair.old.stage} and is now a {pair.new.stage} again"
     if not pair.old.stable:
         yield Hit(text, effect=Effect.ADDS)
     else:
-        yield Hit(f"{text}: {_listed(pair.brought, 4) or 'what it brought'} left the stable protocol")
+        yield Hit(f"{text}: {_listed(pair.brought, 4) or 'its parts'} left the stable protocol")
 
 
 def _withdrawn(pair: RfdPair) -> Iterator[Hit]:
@@ -87,7 +88,7 @@ handshake-changed
     The handshake changed by more than an addition: its method, the version number, or where capabilities are.
     Why: Peers of every version must be able to read it, and no capability can gate it, because none is known yet.
     Changes in it that other rules report as warnings, or accept because of a gate, are errors. A peer with another
-    version number is refused.
+    version number is rejected.
     Instead: keep the version number and add only optional properties to the opening request; gate new features by
     capabilities in its response
 
@@ -96,7 +97,7 @@ handshake-changed
 cancel-changed
     The cancellation of requests changed, or is no longer possible.
     Why: Nothing fails, because peers ignore unknown notifications: a released peer cancels a request, and the request
-    goes on.
+    continues.
     Instead: keep `x-cancel` as it is
 
 ordering-changed
@@ -107,7 +108,7 @@ ordering-changed
 interrupt-changed
     The interruption of a session's requests changed: another notification, another response, or none.
     Why: Nothing fails, because peers ignore unknown notifications: a released peer interrupts a request, and the
-    request goes on or ends with an answer that the peer does not expect.
+    request continues, or ends with a response that the peer does not expect.
     Instead: keep `x-interrupt` as it is
 
 remote-changed
@@ -161,7 +162,7 @@ update-unsaid (warning)
     An update without `x-update`, so its effect on the state of a session is unknown.
     Why: The class that keeps the state ignores the update, and so does `validate`.
     Instead: on a property whose value the state keeps, write `"x-update": {"part": "nameOfThePart"}`; on the variant,
-    write `false` if it changes nothing; docs/schema.md has the rest
+    write `false` if it changes nothing (docs/schema.md)
 
 # stages
 
@@ -185,7 +186,7 @@ rfd-withdrawn
 
 stable-without-rfd
     A new method, property, variant or value in a stable part has no `x-rfd`.
-    Says: {p.part} is new and belongs to no RFD, so it goes straight into the stable protocol
+    Says: {p.part} is new and belongs to no RFD, so it immediately becomes part of the stable protocol
     Why: It becomes stable with the next release, and peers will rely on it. The rule applies only if both schemas have
     `x-rfds`. A new definition is reported at its references.
     Instead: write `x-rfd` with the RFD that adds it, if there is one

@@ -37,14 +37,14 @@ def _useless(loaded: Loaded) -> Iterator[Hit]:
                 DEFAULT_ON_ERROR,
                 field.default_on_error,
                 not forgives(forms, field),
-                "it is required and has no default that could be read instead",
+                "it is required and has no default as a replacement",
             ),
-            (DEFAULT_ON_NULL, field.default_on_null, forms.nullable(field.type), "null is a value of it"),
+            (DEFAULT_ON_NULL, field.default_on_null, forms.nullable(field.type), "null is a valid value"),
             (
                 DEFAULT_ON_NULL,
                 field.default_on_null,
                 not replaces_null(forms, field),
-                "it has no default, and it has no empty value",
+                "it has neither a default nor an empty value",
             ),
         )
         told: set[str] = set()
@@ -72,7 +72,7 @@ def _lacking(loaded: Loaded) -> Iterator[Hit]:
         for field in own:
             lacks = [each.keyword for each in _ASKED if _is_unlike(loaded, field, own, each)]
             if lacks and field.pointer not in known:
-                text = f"{_subject(field)} has no {' and no '.join(lacks)}, as all properties beside it have"
+                text = f"{_subject(field)} lacks {' and '.join(lacks)}, unlike all properties beside it"
                 yield Hit(text, field.pointer)
 
 
@@ -104,7 +104,10 @@ def _never_null(loaded: Loaded) -> Iterator[Hit]:
     forms = loaded.forms
     for field in loaded.capabilities():
         if forms.is_object(forms.core(field.type)) and not forms.nullable(field.type) and not field.has_default:
-            yield Hit(f"the capability {_subject(field)} cannot be null, which peers send to say no", field.pointer)
+            yield Hit(
+                f"the capability {_subject(field)} cannot be null, but peers send null for an unsupported capability",
+                field.pointer,
+            )
 
 
 # --- types ------------------------------------------------------------------------------------------------------------------
@@ -115,7 +118,7 @@ def _plain_ids(loaded: Loaded) -> Iterator[Hit]:
         if isinstance(_bare(field.type), String):
             name = _id_type(loaded, field.name)
             if name and name != owner(field.pointer):
-                text = f"{_subject(field)} takes any string, although {name} is the type for such ids"
+                text = f"{_subject(field)} accepts any string, although the schema has the type {name} for such ids"
                 instead = f'write {{"$ref": "#/$defs/{name}"}}'
                 yield Hit(text, field.pointer, instead=instead)
 
@@ -153,7 +156,7 @@ def _without_format(loaded: Loaded) -> Iterator[Hit]:
         type_ = _bare(field.type)
         is_time = (_words(field.name) or [""])[-1].lower() in _TIMES
         if is_time and isinstance(type_, String) and type_.format is None and type_.pattern is None:
-            yield Hit(f"no format says how {_subject(field)} writes a time", field.pointer)
+            yield Hit(f"{_subject(field)} holds a time, but has no format", field.pointer)
 
 
 _rules = Rows(
@@ -173,7 +176,8 @@ leniency-missing (warning)
 
 capability-not-nullable (warning)
     A capability that cannot be null.
-    Why: An object means yes; null or absence means no. A peer that writes out every capability needs null to say no.
+    Why: An object means yes; null or absence means no. A peer that writes all capabilities needs null for the
+    unsupported ones.
     Instead: write "anyOf": [{"$ref": ...}, {"type": "null"}]
 
 id-without-type (warning)

@@ -57,11 +57,11 @@ def _side(raw: Raw) -> Iterator[Hit]:
         near = meant(str(side), SIDES, 0.75)
         known = {*SIDES, *(one for one in sides if isinstance(one, str))}
         if not isinstance(side, str) or not _SIDE.fullmatch(side):
-            yield Hit(f"{quoted(side)} is not a side: one lower-case word", join(pointer, "x-side"))
+            yield Hit(f"{quoted(side)} is not a valid side; expected one lower-case word", join(pointer, "x-side"))
         elif near and counts[quoted(side)] <= 2:
-            yield Hit(f"there is no side {quoted(side)}; did you mean {near}?", join(pointer, "x-side"))
+            yield Hit(f"unknown side {quoted(side)}; did you mean {near}?", join(pointer, "x-side"))
         elif side not in known and "x-rfd" not in node:
-            text = f"the side {quoted(side)} is not one of the schema's: {', '.join(sorted(known))}"
+            text = f"unknown side {quoted(side)}; the schema has {', '.join(sorted(known))}"
             yield Hit(text, join(pointer, "x-side"))
 
 
@@ -135,7 +135,7 @@ def _other_name(raw: Raw, found: dict[str, str]) -> list[Hit] | None:
         return None
     if role == "Request":
         return []  # said at the result
-    text = f"{twin} is of the method {quoted(twins)}, {name} of {quoted(method)}"
+    text = f"{twin} belongs to the method {quoted(twins)}, but {name} to {quoted(method)}"
     return [Hit(text, join(found[role], "x-method"), instead="write the same x-method on both")]
 
 
@@ -143,7 +143,7 @@ def _method_name(raw: Raw) -> Iterator[Hit]:
     for name, pointer, node in _declared(raw):
         path = node.get("x-method")
         if isinstance(path, str) and not name.endswith("Response") and not _METHOD.fullmatch(path):
-            text = f"the method name {quoted(path)} is not made of lower-case words with slashes between"
+            text = f"the method name {quoted(path)} must consist of lower-case words separated by slashes"
             yield Hit(text, join(pointer, "x-method"))
 
 
@@ -151,17 +151,17 @@ def _underscore(raw: Raw) -> Iterator[Hit]:
     for name, pointer, node in _declared(raw):
         path = node.get("x-method")
         if isinstance(path, str) and not name.endswith("Response") and path.startswith("_") and raw.own(pointer):
-            text = f"names like {quoted(path)} are left to implementations; the protocol's own do not start with _"
+            text = f"names that start with _, such as {quoted(path)}, are reserved for implementations"
             yield Hit(text, join(pointer, "x-method"))
     for pointer, node in raw.nodes:
         properties = node.get("properties")
         for name in properties if is_json_object(properties) else ():
             if name.startswith("_") and name != "_meta" and raw.own(join(pointer, "properties", name)):
-                text = f"properties like {quoted(name)} are left to implementations; the protocol's own do not start with _"
+                text = f"properties that start with _, such as {quoted(name)}, are reserved for implementations"
                 yield Hit(text, join(pointer, "properties", name))
         constant = node.get("const")
         if isinstance(constant, str) and constant.startswith("_") and raw.own(pointer):
-            text = f"values like {quoted(constant)} are left to implementations; the protocol's own do not start with _"
+            text = f"values that start with _, such as {quoted(constant)}, are reserved for implementations"
             yield Hit(text, join(pointer, "const"))
 
 
@@ -177,9 +177,9 @@ def _extensions(raw: Raw) -> Iterator[Hit]:
     for pointer, node in raw.nodes:
         for keyword in node:
             if keyword.startswith("x-") and keyword not in EXTENSIONS:
-                hint = meant(keyword, EXTENSIONS, text="write {}, if you mean that")
+                hint = meant(keyword, EXTENSIONS, text="did you mean {}?")
                 misspelt = misspelt_extension(keyword)
-                text = f"{keyword} is not a keyword" if misspelt else f"{keyword} is unknown; it is ignored"
+                text = f"{keyword} is not a keyword" if misspelt else f"unknown keyword {keyword} is ignored"
                 ceiling = Level.error if misspelt else Level.warning
                 yield Hit(text, join(pointer, keyword), instead=hint, ceiling=ceiling)
 
@@ -192,7 +192,7 @@ def _references(raw: Raw) -> Iterator[Hit]:
             isinstance(target, str) and target.startswith("#/$defs/") and _name(target) in known
         ):
             hint = near_definition(target, known)
-            yield Hit(f"{quoted(target)} points at nothing", join(pointer, "$ref"), instead=hint)
+            yield Hit(f"{quoted(target)} does not exist", join(pointer, "$ref"), instead=hint)
 
 
 def _name(target: str) -> str:
@@ -205,20 +205,23 @@ def _name(target: str) -> str:
 def _gate_unknown(loaded: Loaded) -> Iterator[Hit]:
     for gate, pointer, sides in received_gates(loaded.schema) if loaded.schema.handshake is not None else ():
         if not any(resolve_gate(loaded.schema, side, gate) for side in sides):
-            yield Hit(f"no peer can advertise {quoted(gate)}", join(pointer, "x-capability"))
+            yield Hit(f"{quoted(gate)} is not a capability that a peer can advertise", join(pointer, "x-capability"))
 
 
 def _gate_missing(loaded: Loaded) -> Iterator[Hit]:
     if loaded.annotated:
         for method in loaded.schema.methods:
             if method.gated is None and method.side != "protocol":
-                yield Hit(f"nothing says whether a capability gates {method.path}", method.pointer)
+                yield Hit(f"{method.path} does not state whether a capability gates it", method.pointer)
 
 
 def _boolean(loaded: Loaded) -> Iterator[Hit]:
     for field in loaded.capabilities():
         if isinstance(loaded.forms.core(field.type), Boolean):
-            yield Hit(f"{field.pointer.split('/')[2]}.{field.name} can only say yes or no", field.pointer)
+            yield Hit(
+                f"{field.pointer.split('/')[2]}.{field.name} is true or false, so no options can be added later",
+                field.pointer,
+            )
 
 
 # --- RFDs ----------------------------------------------------------------------------------------------------------------
@@ -235,7 +238,7 @@ def _rfd_unknown(raw: Raw) -> Iterator[Hit]:
         name = node.get("x-rfd")
         if isinstance(name, str) and name not in table:
             near = meant(name, table)
-            hint = f"add it to x-rfds, or write {quoted(near)}, if you mean that" if near else ""
+            hint = f"add it to x-rfds; did you mean {quoted(near)}?" if near else ""
             yield Hit(f"RFD {quoted(name)} is not listed in x-rfds", join(pointer, "x-rfd"), instead=hint)
 
 
@@ -244,7 +247,7 @@ def _rfd_unused(raw: Raw) -> Iterator[Hit]:
     requiring = raw.document.value.get("x-requirements")
     for name in _rfds(raw):
         if name not in used and not (is_json_object(requiring) and requiring.get(name)):
-            yield Hit(f"nothing in the schema belongs to the RFD {quoted(name)}", join("", "x-rfds", name))
+            yield Hit(f"the RFD {quoted(name)} has no parts in the schema", join("", "x-rfds", name))
 
 
 def _stable_refs(loaded: Loaded) -> Iterator[Hit]:
@@ -262,7 +265,7 @@ def _stable_refs(loaded: Loaded) -> Iterator[Hit]:
             target = _name(reference) if isinstance(reference, str) else ""
             under = any(pointer == at or pointer.startswith(f"{at}/") for at in marked)
             if target in unstable and not under:
-                text = f"this is stable, but {target} belongs to the RFD {quoted(schema.definitions[target].rfd)}"
+                text = f"this part is stable, but {target} belongs to the RFD {quoted(schema.definitions[target].rfd)}"
                 yield Hit(text, join(pointer, "$ref"))
 
 
@@ -271,7 +274,7 @@ def _unused(loaded: Loaded) -> Iterator[Hit]:
     known = reached(loaded.schema.definitions, [ERROR, *ends, *enveloped(loaded.raw.document)])
     for definition in loaded.definitions():
         if definition.name not in known:
-            yield Hit(f"no message reaches {definition.name}", definition.pointer)
+            yield Hit(f"no message contains {definition.name}", definition.pointer)
 
 
 _rules = Rows(
@@ -279,12 +282,12 @@ _rules = Rows(
 # declarations
 
 method-name-format (warning)
-    A method name that is not lower-case words with slashes between them.
-    Instead: write lower-case words, with _ inside a segment and / between segments
+    A method name that does not consist of lower-case words separated by slashes.
+    Instead: write lower-case words, with _ within a segment and / between segments
 
 reserved-underscore (error)
     A name that starts with `_`, which is reserved for implementations.
-    Instead: drop the underscore; in an extension document methods of a vendor keep it
+    Instead: drop the underscore; methods of a vendor in an extension document keep it
 
 capability-missing (warning)
     A method without `x-capability`.
@@ -292,7 +295,7 @@ capability-missing (warning)
 
 capability-is-boolean (warning)
     A capability that is true or false.
-    Instead: let {} mean yes and absence no, so that options can be added later
+    Instead: use an object: {} means yes, absence means no, and options can be added later
 
 rfd-unused (warning)
     An RFD in x-rfds without parts and without requirements.
@@ -304,7 +307,7 @@ stable-refs-unstable (error)
     Instead: mark the property or variant with the same x-rfd
 
 def-unused (warning)
-    A definition that no message reaches.
+    A definition that no message contains.
     Instead: remove it, or use it
 """
 )

@@ -34,14 +34,16 @@ def _problem(node: dict[str, Any]) -> str:
     if node.get("deprecated") is not True:
         return "needs `deprecated: true` beside it"
     if not is_json_object(said):
-        return f"must be an object, not {quoted(said)}"
+        return f"must be an object, found {quoted(said)}"
     for key, value in said.items():
         if key not in _KEYS:
-            return f"has no {quoted(key)}; there are {', '.join(_KEYS)}"
+            return f"has the unknown key {quoted(key)}; expected {', '.join(_KEYS)}"
         if not isinstance(value, str) or not value.strip():
-            return f"must have a text for {quoted(key)}, not {quoted(value)}"
+            return f"must have a string for {quoted(key)}, found {quoted(value)}"
         if key != "instead" and not is_release(value):
-            return f"must have a release for {quoted(key)}{' or a date' if key == 'until' else ''}, not {quoted(value)}"
+            return (
+                f"must have a release{' or a date' if key == 'until' else ''} for {quoted(key)}, found {quoted(value)}"
+            )
     return ""
 
 
@@ -50,12 +52,12 @@ def _reused(raw: Raw) -> Iterator[Hit]:
     taken = reserved(value)
     found = dict(reversed([*names(value)])) if taken else {}  # the first place of each
     for name in sorted(taken.keys() & found.keys()):
-        yield Hit(f"{name} is reserved, because {taken[name]} had it", found[name])
+        yield Hit(f"{name} is reserved, because release {taken[name]} used it", found[name])
 
 
 def _released(pair: RootPair) -> Iterator[Hit]:
     if pair.keyword == RESERVED:
-        yield from (Hit(f"{name} is not reserved any more") for name in pair.differences)
+        yield from (Hit(f"{name} is no longer reserved") for name in pair.differences)
 
 
 _rules = Rows(
@@ -65,20 +67,20 @@ _rules = Rows(
 deprecated-added
     A part of the protocol was marked as deprecated.
     Says: {p.subject} is {p.new}
-    Why: It stays on the wire as it was. After its window (`until` in `x-deprecated`), its removal is accepted.
+    Why: The wire format does not change. After its window (`until` in `x-deprecated`), its removal is accepted.
     Instead: nothing to do
     Mirror: deprecated-removed
 
 deprecated-removed
     A part of the protocol is no longer deprecated.
-    Says: {p.subject} is not deprecated any more
-    Why: It stays on the wire as it was.
+    Says: {p.subject} is no longer deprecated
+    Why: The wire format does not change.
     Instead: nothing to do
     Mirror: deprecated-added
 
 deprecation-shortened
     A deprecated part ends earlier than announced.
-    Says: {p.subject} was to stay until {p.old.until} and now stays until {p.new.until}
+    Says: the end of {p.subject} was moved from {p.old.until} to {p.new.until}
     Why: Programs that rely on the announced end lose the part sooner. After the window, the removal is not
     reported.
     Instead: keep `until` as it was, or move it to a later date
@@ -92,12 +94,13 @@ deprecation-invalid (error)
 
 reserved-name-used (error)
     A name that `x-reserved` lists was given to a new part.
-    Why: Peers of the release that had it read the new part as the old one.
+    Why: Peers of that release interpret the new part as the old one.
     Instead: choose another name
 
 reservation-removed
     A name was removed from `x-reserved`.
-    Why: Nothing prevents its reuse. Peers of the release that had it read a new part of that name as the old one.
+    Why: The name can then be reused. Peers of the release that had it would interpret a new part of that name as the
+    old one.
     Instead: keep the entry
 """
 )

@@ -29,7 +29,7 @@ def _place(pointer: str) -> str:
 def _unsaid(part: Definition | Field | Value | Variant) -> str:
     """The problem with the description of a part; empty if there is none."""
     words = (part.description or "").strip()
-    return "has no description" if not words else "is still to be described" if words.startswith("TODO") else ""
+    return "has no description" if not words else "has a TODO as its description" if words.startswith("TODO") else ""
 
 
 def _definition(loaded: Loaded) -> Iterator[Hit]:
@@ -88,7 +88,7 @@ def _meta(loaded: Loaded) -> Iterator[Hit]:
         if definition.name in whole and loaded.forms.is_object(definition.type):
             form = loaded.forms.form(definition.type)
             for name, pointer in _without_meta(loaded, form, definition.name, definition.pointer, ()):
-                yield Hit(f"{name} has no _meta, the place for what implementations add", pointer)
+                yield Hit(f"{name} has no _meta, the property for data of implementations", pointer)
 
 
 def _sent_whole(loaded: Loaded) -> set[str]:
@@ -132,7 +132,7 @@ def _null(loaded: Loaded) -> Iterator[Hit]:
         old = before.get(key)
         said = old is not None and old.description == field.description and old.required == field.required
         if not said and not field.name.startswith("_") and "null" not in (field.description or "").lower():
-            yield Hit(f"nothing says what null means in {_place(field.pointer)}", field.pointer)
+            yield Hit(f"the description of {_place(field.pointer)} does not explain null", field.pointer)
 
 
 def _nullable_fields(definitions: Mapping[str, Definition]) -> dict[tuple[str, str], Field]:
@@ -171,7 +171,7 @@ value-not-snake-case (warning)
     Instead: write it in snake_case; if another standard defines the name, suppress the finding with that reason
 
 meta-field-missing (warning)
-    An object without `_meta`, the place for what implementations add.
+    An object without `_meta`, the property for data of implementations.
     Instead: add the property _meta
 
 null-meaning-unstated (warning)

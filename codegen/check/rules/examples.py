@@ -25,7 +25,7 @@ def _missing(loaded: Loaded) -> Iterator[Hit]:
         there = {example.definition for example in loaded.examples}
         for end in ends(loaded):
             if end.definition not in there:
-                text = f"no example message shows {end.definition} of {end.method.path}"
+                text = f"no example message contains {end.definition} of {end.method.path}"
                 yield Hit(text, loaded.schema.definitions[end.definition].pointer)
         return
     for found in missing(loaded):
@@ -72,7 +72,7 @@ def _gone(loaded: Loaded, directory: str) -> Method | None:
 
 
 class ExampleJudge:
-    """Validates all examples at once, one by one only if that fails, and explains only what is refused then."""
+    """Validates all examples together. If that fails, validates each, and explains the errors of invalid ones."""
 
     def __init__(self, loaded: Loaded) -> None:
         self.loaded = loaded
@@ -135,7 +135,7 @@ example-missing (warning)
     Instead: add a message under examples/messages/<side>/<method>/ that shows it
 
 example-invalid (error)
-    An example message that does not fit the schema.
+    An example message that is not valid against the schema.
     Instead: correct the message, or the schema
 """
 )

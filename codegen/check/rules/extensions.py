@@ -64,7 +64,7 @@ def _removed(document: Extended) -> Iterator[tuple[str, Place, str]]:
         if not _is_rfd(document, removal.extension):
             own = join(removal.action.pointer, "target")
             place = Place(*removal.extension.document.place(own))
-            yield own, place, f"{printable(removal.pointer)} of the protocol is removed"
+            yield own, place, f"the extension removes {printable(removal.pointer)} of the protocol"
 
 
 def _narrowed(_: Schema, document: Extended) -> Iterator[tuple[str, str]]:
@@ -73,7 +73,7 @@ def _narrowed(_: Schema, document: Extended) -> Iterator[tuple[str, str]]:
         if added.parent == "schema" and key in _NARROWING:
             yield added.pointer, f"`{key}` narrows what {_named(owner)} accepts"
         elif added.parent == "variants" and owner[-1] == "allOf":
-            yield added.pointer, f"one more entry of `allOf` narrows what {_named(owner[:-1])} accepts"
+            yield added.pointer, f"another entry of `allOf` narrows what {_named(owner[:-1])} accepts"
         elif added.parent == "data" and owner[-1] == "required":
             yield added.pointer, f"{_named(owner[:-1])} without {quoted(added.node.value)} is no longer accepted"
 
@@ -85,16 +85,16 @@ def _altered(_: Schema, document: Extended) -> Iterator[tuple[str, str]]:
         if added.parent == "schemas" and owner[-1] == "properties" and not inside_meta:
             yield (
                 added.pointer,
-                f"the property {quoted(key)} is added to {_named(owner[:-1])}, which is the protocol's own",
+                f"the property {quoted(key)} is added to {_named(owner[:-1])}, which belongs to the protocol",
             )
         elif added.parent == "schema" and key == "properties" and not inside_meta:
-            yield added.pointer, f"properties are added to {_named(owner)}, which is the protocol's own"
+            yield added.pointer, f"properties are added to {_named(owner)}, which belongs to the protocol"
         elif added.parent == "schema" and key in _METHOD:
-            yield added.pointer, f"`{key}` is added to {_named(owner)}, which is the protocol's own"
+            yield added.pointer, f"`{key}` is added to {_named(owner)}, which belongs to the protocol"
         elif (added.parent == "variants" and owner[-1] in ("anyOf", "oneOf")) or (
             added.parent == "data" and owner[-1] in ("enum", "type")
         ):
-            yield added.pointer, f"a value is added to {_named(owner[:-1])}, which is the protocol's own"
+            yield added.pointer, f"a value is added to {_named(owner[:-1])}, which belongs to the protocol"
 
 
 def _capabilities(extended: Schema, document: Extended) -> Iterator[tuple[str, str]]:
@@ -105,11 +105,11 @@ def _capabilities(extended: Schema, document: Extended) -> Iterator[tuple[str, s
         vendor = method.path.removeprefix("_").partition("/")[0]
         if method.capability is None:
             if method.gated is None:
-                yield method.pointer, f"nothing says what gates the method {quoted(method.path)}"
+                yield method.pointer, f"the method {quoted(method.path)} does not state its gate"
         elif (META, vendor) not in pairwise(split(locate(method.capability, "")[1])):
             yield (
                 join(method.pointer, "x-capability"),
-                f"the gate {quoted(method.capability)} is not under `{META}` by the vendor's key {quoted(vendor)}",
+                f"the gate {quoted(method.capability)} is not under the vendor's key {quoted(vendor)} in `{META}`",
             )
 
 

@@ -15,11 +15,11 @@ def _reworded(pair: MeaningPair) -> Iterator[Hit]:
         return
     was, now = _differing(" ".join(pair.old).split(), " ".join(pair.new).split())
     if not pair.old:
-        yield Hit(f"meaning reworded of {pair.subject}: it says now {now}")
+        yield Hit(f"the meaning of {pair.subject} was reworded: it now says {now}")
     elif not pair.new:
-        yield Hit(f"meaning reworded of {pair.subject}: it does not say any more {was}")
+        yield Hit(f"the meaning of {pair.subject} was reworded: it no longer says {was}")
     else:
-        yield Hit(f"meaning reworded of {pair.subject}: was {was}, now {now}")
+        yield Hit(f"the meaning of {pair.subject} was reworded: was {was}, now {now}")
 
 
 def _differing(was: Sequence[str], now: Sequence[str]) -> tuple[str, str]:
@@ -39,7 +39,7 @@ _rules = Rows(
 
 error-code-reassigned
     A code has the former meaning of another code.
-    Says: {p.subject}: "{p.code}" was {p.old[0]} and is {p.new[0]} now
+    Says: {p.subject}: "{p.code}" was {p.old[0]} and is now {p.new[0]}
     Why: Codes are part of the wire format. Released peers interpret the code with its old meaning. A new name in
     Python does not change that.
     Instead: keep each meaning at its code, and give a new meaning a new code

@@ -41,14 +41,14 @@ def _gate_changed(pair: GatePair) -> Iterator[Hit]:
         return
     effect = Effect.BREAKS if pair.method is not None else Effect.WIDENS if before is not None else Effect.DROPS
     yield Hit(
-        f"{pair.subject} was gated by {before or 'nothing'} and is by {after or 'nothing'} now",
+        f"{pair.subject} was gated by {before or 'nothing'} and is now gated by {after or 'nothing'}",
         effect=effect,
         ceiling=Level.warning if pair.optional else Level.error,
     )
 
 
 def _repeatable(pair: RepeatPair) -> Iterator[Hit]:
-    yield Hit(f"{pair.subject} may be repeated now", ceiling=Level.warning)
+    yield Hit(f"{pair.subject} may now be repeated", ceiling=Level.warning)
 
 
 _rules = Rows(
@@ -66,26 +66,26 @@ method-removed
 
 method-renamed
     The path of a method changed; its params and result did not.
-    Says: the {p.old.kind} {p.old.path} of the {p.side} is called {p.new.path} now
+    Says: the {p.old.kind} {p.old.path} of the {p.side} was renamed to {p.new.path}
     Why: Neither side knows the other's name for the method. The rename is one finding, not a removal and an addition.
     Instead: keep the old path beside the new one until no released peer uses it
 
 method-side-changed
     A different peer implements a method.
-    Says: {p.subject} was implemented by side {p.old.side} and is by side {p.new.side} now
-    Why: Released peers that used to call it are called now, and they do not implement it.
+    Says: {p.subject} was implemented by side {p.old.side} and is now implemented by side {p.new.side}
+    Why: Released peers that used to call it now receive the call, but do not implement it.
     Instead: add a method of another name for the other side
 
 method-kind-changed
     A request became a notification, or the reverse.
-    Says: {p.subject} was a {p.old.kind} and is a {p.new.kind} now
-    Why: A peer that waits for an answer gets none, or one that expects no answer gets one.
+    Says: {p.subject} was a {p.old.kind} and is now a {p.new.kind}
+    Why: A peer waits for a response that never arrives, or gets a response that it does not expect.
     Instead: add a method of another name
 
 request-added
-    A request was added that only peers that know it receive.
-    Why: Either its capability is new, so no released peer advertises it, or its params need a value that only a new
-    peer hands out. If the capability existed before, released peers advertise it and receive a request that they do not
+    A request was added, and only peers that know it receive it.
+    Why: Either its capability is new, so no released peer advertises it, or its params require a value that only new
+    peers issue. If the capability existed before, released peers advertise it and receive a request that they do not
     know.
     Instead: gate the request by a separate capability
     Mirror: method-removed
@@ -112,7 +112,7 @@ idempotent-added
 
 idempotent-removed
     A request that released peers may repeat now has an effect each time.
-    Says: {p.subject} may not be repeated any more
+    Says: {p.subject} may no longer be repeated
     Why: A released peer repeats it if it does not know whether the first one arrived. A new peer then executes it twice,
     without an error.
     Instead: keep `x-idempotent` and its promise; add another method for an effect at each call

@@ -44,7 +44,7 @@ def _missing(text: str, *, receiver: Became) -> Callable[[FieldPair], Iterator[H
 
 
 def _optional_added(pair: FieldPair) -> Iterator[Hit]:
-    text = ", where released receivers refuse what they do not know" if pair.kind is Kind.WIDER else ""
+    text = ", where released receivers reject unknown properties" if pair.kind is Kind.WIDER else ""
     yield Hit(f"{pair.subject} was added{text}")
 
 
@@ -54,18 +54,18 @@ def _optional_removed(pair: FieldPair) -> Iterator[Hit]:
     if pair.kind is Kind.NARROWER:
         yield Hit(f"{pair.subject} was removed, and new receivers reject it")
     elif pair.kept:
-        yield Hit(f"{pair.subject} is no longer declared, but still kept", effect=Effect.ADDS)
+        yield Hit(f"{pair.subject} is no longer declared, but receivers still keep it", effect=Effect.ADDS)
     else:
         yield Hit(f"{pair.subject} was removed")
 
 
 def _renamed(pair: FieldPair) -> Iterator[Hit]:
     if pair.renamed and pair.old is not None:
-        yield Hit(f"{pair.subject} was called {quoted(pair.old.name)}")
+        yield Hit(f"{pair.subject} was renamed from {quoted(pair.old.name)}")
 
 
 def _not_nullable(pair: NullPair) -> Iterator[Hit]:
-    yield Hit(f"{pair.subject} may not be null any more", ceiling=Level.info if pair.accepted else Level.error)
+    yield Hit(f"{pair.subject} may no longer be null", ceiling=Level.info if pair.accepted else Level.error)
 
 
 def _differing(old: object, new: object, path: str = "") -> Iterator[tuple[str, object, object]]:
@@ -82,7 +82,7 @@ def _default_changed(pair: FieldPair) -> Iterator[Hit]:
         return
     for path, old, new in sorted(_differing(pair.default_old, pair.default_new), key=str):
         if not (new is True and _is_capability(pair)):
-            yield Hit(f"the default of {pair.subject}{path} was {quoted(old)} and is {quoted(new)} now")
+            yield Hit(f"the default of {pair.subject}{path} was {quoted(old)} and is now {quoted(new)}")
 
 
 def _default_enabled(pair: FieldPair) -> Iterator[Hit]:
@@ -92,7 +92,7 @@ def _default_enabled(pair: FieldPair) -> Iterator[Hit]:
 
 def _default_removed(pair: FieldPair) -> Iterator[Hit]:
     if pair.default_old is not MISSING and pair.default_new is MISSING:
-        yield Hit(f"{pair.subject} has no default any more; it was {quoted(pair.default_old)}")
+        yield Hit(f"{pair.subject} no longer has a default; it was {quoted(pair.default_old)}")
 
 
 def _default_added(pair: FieldPair) -> Iterator[Hit]:
@@ -100,10 +100,10 @@ def _default_added(pair: FieldPair) -> Iterator[Hit]:
     if pair.default_old is MISSING and pair.default_new is not MISSING and not enabled:
         said = _absence(pair)
         if said:
-            text = f"{pair.subject} has the default {quoted(pair.default_new)} now, and its description said: {quoted(said)}"
+            text = f"{pair.subject} now has the default {quoted(pair.default_new)}, and its description said: {quoted(said)}"
             yield Hit(text, effect=Effect.DROPS, instead="keep what absence means")
         else:
-            yield Hit(f"{pair.subject} has the default {quoted(pair.default_new)} now")
+            yield Hit(f"{pair.subject} now has the default {quoted(pair.default_new)}")
 
 
 _ABSENT = re.compile(
@@ -140,7 +140,7 @@ def _leniency_removed(pair: FieldPair) -> Iterator[Hit]:
 def _leniency_added(pair: FieldPair) -> Iterator[Hit]:
     fresh = _lenient(pair.new, pair.old)
     if fresh and not _lenient(pair.old, pair.new):  # one keyword in place of another is one change
-        yield Hit(f"{pair.subject}: receivers {fresh} from now on")
+        yield Hit(f"{pair.subject}: receivers now {fresh}")
 
 
 _rules = Rows(
@@ -156,7 +156,7 @@ required-property-added
 required-property-removed
     A required property was removed.
     Why: Old receivers still require it and reject messages from new senders.
-    Instead: keep the property; new senders can send a value without meaning
+    Instead: keep the property; new senders can send a dummy value
     Mirror: required-property-added
 
 optional-property-added
@@ -191,9 +191,9 @@ property-became-optional
 
 property-became-nullable
     A property, item or value may now be null.
-    Says: {p.subject} may be null now
+    Says: {p.subject} may now be null
     Why: Old receivers do not expect null there.
-    Instead: send no null: leave an optional property out, and a value in a required one
+    Instead: do not send null: omit an optional property, and send a value in a required one
     Mirror: property-became-not-nullable
 
 property-became-not-nullable
@@ -246,7 +246,7 @@ capability-removed
 
 capability-default-enabled
     A capability is on by default.
-    Why: Released peers that lack the feature do not mention it, so they receive messages that they cannot read.
+    Why: Released peers that lack the feature do not mention it, so they receive messages that they do not understand.
     Instead: let absence mean no
 """
 )
@@ -259,7 +259,7 @@ _DROPPED: Mapping[Kind, Effect] = {Kind.EQUAL: Effect.DROPS, Kind.NARROWER: Effe
 _required_added = _missing("was added and is required", receiver="added")
 _required_removed = _missing("was removed, although it was required", receiver="removed")
 _became_required = _missing("is required now", receiver="added")
-_became_optional = _missing("may be left out now", receiver="removed")
+_became_optional = _missing("may now be left out", receiver="removed")
 
 ROWS = (
     _rules.change("required-property-added", _REQUIRED, FieldPair, _required_added, became="added"),

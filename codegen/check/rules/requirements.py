@@ -41,7 +41,7 @@ def _misplaced(loaded: Loaded) -> Iterator[Hit]:
 def _uncovered(loaded: Loaded) -> Iterator[Hit]:
     for each in loaded.schema.requirements:
         if each.covered.empty and in_force(loaded.schema, each):
-            yield Hit(f"nothing covers {each.id}: {each.text}", each.pointer)
+            yield Hit(f"no test covers {each.id}: {each.text}", each.pointer)
 
 
 def _silent(loaded: Loaded) -> Iterator[Hit]:
@@ -59,7 +59,7 @@ def _unbound(loaded: Loaded) -> Iterator[Hit]:
         for each in demands(name, loaded.texts[name]):
             place = f"{FOLDER}/{name}.md:{each.line}"
             if not each.names:
-                yield Hit(f"{place}: no requirement is named for: {each.text}", join("", "x-rfds", name))
+                yield Hit(f"{place}: the sentence names no requirement: {each.text}", join("", "x-rfds", name))
             for id_ in each.names:
                 if id_ not in known:
                     text = f"{place}: {quoted(id_)} is not in `x-requirements`"
@@ -104,7 +104,7 @@ def _near(name: str, known: Collection[str], mark: str = "") -> str:
     start = name.rfind(mark) + 1 if mark else 0
     owner = name[:start]
     own = (each[start:] for each in sorted(known) if each.startswith(owner))
-    return meant(name[start:], own, text=f"write {owner}{{}}, if you mean that")
+    return meant(name[start:], own, text=f"did you mean {owner}{{}}?")
 
 
 def _defined(file: Path, kind: str) -> set[str]:
@@ -143,13 +143,13 @@ def _strengthened(pair: RequirementPair) -> Iterator[Hit]:
 
 
 def _differences(strong: Requirement, weak: Requirement, *, forward: bool = True) -> list[str]:
-    """The ways in which a version of a statement demands less than another. `forward`: the weaker one is newer."""
+    """The ways in which one version of a statement requires less than another. `forward`: the weaker one is newer."""
     first, second = (strong, weak) if forward else (weak, strong)
     found: list[str] = []
     if LEVELS.index(weak.level) < LEVELS.index(strong.level):
-        found.append(f"was a {first.level} and is a {second.level}")
+        found.append(f"was a {first.level} and is now a {second.level}")
     if _bound(strong) - _bound(weak):
-        found.append(f"bound {_who(first)} and binds {_who(second)}")
+        found.append(f"bound {_who(first)} and now binds {_who(second)}")
     return found
 
 
@@ -199,7 +199,7 @@ requirement-unresolved (error)
     Instead: name a method, a definition, or a property as Name.property
 
 requirement-uncovered (warning)
-    A requirement of a completed RFD, or of a vendor, that nothing tests.
+    A requirement of a completed RFD, or of a vendor, without tests.
     Why: Nobody would notice a peer that does not meet it.
     Instead: name an example message, a rule or a test in `covered`; suppress it with a reason if nothing can test it
 

@@ -106,7 +106,7 @@ def _unsafe(loaded: Loaded) -> Iterator[Hit]:
             low = type_.minimum if type_.minimum is not None else -_size(type_.format)
             high = type_.maximum if type_.maximum is not None else _size(type_.format)
             if high > SAFE or low < -SAFE:
-                yield Hit(f"{field.name} may hold integers beyond 2^53, which JavaScript rounds", field.pointer)
+                yield Hit(f"{field.name} may be an integer above 2^53, which JavaScript rounds", field.pointer)
 
 
 def _size(format_: str | None) -> int:
@@ -154,7 +154,7 @@ fallback-without-not (error)
     Instead: list the known tags in `not`
 
 default-invalid (error)
-    A default that does not fit its type.
+    A default that does not conform to its type.
     Instead: correct the default
 
 required-with-default (warning)

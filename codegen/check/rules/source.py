@@ -13,7 +13,7 @@ from .rows import Rows
 def _renamed(pair: DefinitionPair) -> Iterator[Hit]:
     if pair.old is not None and pair.new is not None and pair.old.name != pair.new.name:
         stub = f", and its method `{pair.method}` in Python" if pair.method else ""
-        text = f"the type {pair.old.name} is called {pair.new.name} now{stub}"
+        text = f"the type {pair.old.name} was renamed to {pair.new.name}{stub}"
         if pair.kept:  # imports go on working, for a release
             yield Hit(f"{text}; the package keeps the old name as a deprecated alias", ceiling=Level.info)
         else:
@@ -28,11 +28,11 @@ def _removed(pair: DefinitionPair) -> Iterator[Hit]:
 def _alias(pair: DefinitionPair) -> Iterator[Hit]:
     if pair.old is not None and pair.new is not None and pair.classes[0] != pair.classes[1]:
         before, after = ("a class" if is_class else "an alias" for is_class in pair.classes)
-        yield Hit(f"the type {pair.subject} was {before} and is {after} now")
+        yield Hit(f"the type {pair.subject} was {before} and is now {after}")
 
 
 def _python(pair: NamePair) -> Iterator[Hit]:
-    after = f"is `{pair.new}` now" if pair.new else "has no name any more"
+    after = f"is `{pair.new}` now" if pair.new else "no longer has a name"
     yield Hit(f"{pair.subject} was `{pair.old}` in Python and {after}")
 
 

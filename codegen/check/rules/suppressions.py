@@ -12,12 +12,14 @@ from .rows import Rows
 
 def _unused(config: Config) -> Iterator[Hit]:
     for suppression in config.unused():
-        yield Hit(f"no finding of {suppression.rule} at {suppression.pointer}", str(suppression.index))
+        yield Hit(f"{suppression.rule} has no finding at {suppression.pointer}", str(suppression.index))
 
 
 def _over(ledger: Ledger) -> Iterator[Hit]:
     for entry in ledger.over():
-        yield Hit(f"{entry.rule} at {entry.pointer} was accepted until {entry.until}, which is over", str(entry.index))
+        yield Hit(
+            f"{entry.rule} at {entry.pointer} was accepted until {entry.until}, which has passed", str(entry.index)
+        )
 
 
 _rules = Rows(
@@ -25,12 +27,12 @@ _rules = Rows(
 # suppressions
 
 suppression-unused (warning)
-    A suppression that matches no finding.
+    A suppression without a matching finding.
     Why: The finding was fixed, or the pointer never matched. The suppression would hide the next mistake there.
     Instead: remove it; a break that is to stay accepted after its merge belongs in accepted-breaks.toml
 
 accepted-break-over (warning)
-    An accepted break that matches no finding any more and whose window has ended.
+    An accepted break without a matching finding whose window has ended.
     Why: No comparison needs the entry any more. During the window, an entry may match nothing: the next comparison with an
     older release needs it.
     Instead: remove it from accepted-breaks.toml

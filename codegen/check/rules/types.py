@@ -50,7 +50,7 @@ def _text(name: str, before: object, after: object) -> str:
     return f"{name} is not set (was {before})" if after is None else f"{name} is now {after} (was {before})"
 
 
-_KEEP = "keep the pattern, or check by hand that the new one matches the same texts"
+_KEEP = "keep the pattern, or check by hand that the new one matches the same strings"
 _TAKES = {Kind.NARROWER: "takes less", Kind.WIDER: "takes more"}
 
 
@@ -60,7 +60,7 @@ def _bounds(*, stated: bool) -> Callable[[BoundsPair], Iterator[Hit]]:
     def check_bounds(pair: BoundsPair) -> Iterator[Hit]:
         differences, notes = _differences(pair)
         if pair.undecided:
-            text = f"{pair.subject} may take other values, which was not decided: {', '.join([*differences, *notes])}"
+            text = f"{pair.subject} may accept other values (not decidable): {', '.join([*differences, *notes])}"
             yield Hit(text, ceiling=Level.warning, instead=_KEEP)
         elif pair.kind is not Kind.EQUAL:
             what = _TAKES.get(pair.kind, "takes other values")
@@ -84,21 +84,21 @@ _rules = Rows(
 
 property-type-changed
     A property, item or definition has an incompatible new type.
-    Says: {p.subject} was {p.before} and is {p.after} now
+    Says: {p.subject} was {p.before} and is now {p.after}
     Why: No value fits both types, or each type accepts values that the other rejects. Old peers reject messages from
     new ones, or the reverse.
     Instead: add a property of another name with the new type and keep the old one
 
 property-type-narrowed
     A type accepts fewer values than before.
-    Says: {p.subject} was {p.before} and is only {p.after} now
+    Says: {p.subject} was {p.before} and is now only {p.after}
     Why: Old senders send values that new receivers reject.
-    Instead: keep the type and say in the description which values new senders use
+    Instead: keep the type, and state in the description which values new senders use
     Mirror: property-type-widened
 
 property-type-widened
     A type accepts more values than before.
-    Says: {p.subject} was {p.before} and may be {p.after} now
+    Says: {p.subject} was {p.before} and may now be {p.after}
     Why: New senders send values that old receivers reject.
     Instead: add a property of another name, or send the new values only to receivers that advertise a new capability
     Mirror: property-type-narrowed
@@ -107,7 +107,7 @@ property-type-widened
 
 capability-shape-changed
     The form in which peers advertise a capability changed.
-    Says: the capability {p.subject} was {p.before} and is {p.after} now
+    Says: the capability {p.subject} was {p.before} and is now {p.after}
     Why: A peer that expects true finds an object, or the reverse. It treats the capability as unsupported, or fails.
     Instead: add a capability of another name in the new form and advertise both
 
@@ -117,7 +117,7 @@ constraint-tightened
     A constraint rejects values that were allowed: a range, length, number of items, pattern or integer size.
     Why: Old senders send values that new receivers reject. For a string's `format` it is a warning, because `format`
     alone rejects nothing.
-    Instead: keep the constraint; say in the description which values new senders use
+    Instead: keep the constraint; state in the description which values new senders use
     Mirror: constraint-relaxed
 
 constraint-relaxed
@@ -130,13 +130,13 @@ constraint-relaxed
 
 map-value-changed
     The values of a map have another type.
-    Says: the values of {p.subject} were {p.before} and are {p.after} now
+    Says: the values of {p.subject} were {p.before} and are now {p.after}
     Why: Each side rejects the other's values.
     Instead: add a property with a map of the new type
 
 additional-properties-closed
     An object no longer accepts undeclared properties.
-    Says: {p.subject} refuses properties that it does not declare
+    Says: {p.subject} rejects undeclared properties
     Why: Old and newer senders may add properties. A receiver that rejects them also breaks every later addition.
     Instead: leave it open
     Mirror: additional-properties-opened
@@ -145,7 +145,7 @@ additional-properties-opened
     An object accepts undeclared properties.
     Why: Old receivers reject objects with undeclared properties. It is a warning, because new senders have nothing to
     add yet.
-    Instead: gate what new senders add
+    Instead: gate the properties that new senders add
     Mirror: additional-properties-closed
 """
 )

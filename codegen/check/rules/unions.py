@@ -12,13 +12,13 @@ from .rows import Rows
 
 
 def _constant(pair: ConstantPair) -> Iterator[Hit]:
-    yield Hit(f"{pair.subject} was always {quoted(pair.old)} and is {quoted(pair.new)} now")
+    yield Hit(f"{pair.subject} was always {quoted(pair.old)} and is now {quoted(pair.new)}")
 
 
 def _tag_property(pair: UnionPair) -> Iterator[Hit]:
     before, after = pair.tags
     if before is not None and after is not None and before != after:
-        yield Hit(f"the discriminator of {pair.subject} was {quoted(before)} and is {quoted(after)} now")
+        yield Hit(f"the discriminator of {pair.subject} was {quoted(before)} and is now {quoted(after)}")
 
 
 def _became(text: str, *, union: bool) -> Callable[[ChoicePair], Iterator[Hit]]:
@@ -55,14 +55,14 @@ enum-value-added
 
 enum-closed
     An open enumeration was closed.
-    Says: {p.subject} takes only the values it lists now
+    Says: {p.subject} now accepts only the listed values
     Why: Old senders may send values that it does not list. New receivers reject them.
     Instead: leave it open
     Mirror: enum-opened
 
 enum-opened
     A closed enumeration was opened.
-    Says: {p.subject} takes values that it does not list
+    Says: {p.subject} accepts unlisted values
     Why: Old receivers reject values that they do not list. Once receivers are updated, values can be added freely.
     Instead: open it in a separate release, before any value needs it
     Mirror: enum-closed
@@ -98,7 +98,7 @@ union-variant-added
 
 union-tag-value-changed
     The tag of a variant changed; the rest of it did not.
-    Says: the variant {p.other} of {p.subject} is tagged {p.label} now
+    Says: the tag of the variant {p.other} of {p.subject} changed to {p.label}
     Why: Neither side knows the other's tag.
     Instead: keep the tag's value
 
@@ -115,14 +115,14 @@ union-default-variant-changed
 
 union-closed
     An open union was closed.
-    Says: {p.subject} takes only the variants it lists now
+    Says: {p.subject} now accepts only the listed variants
     Why: Old senders may send variants that it does not list. New receivers reject them.
     Instead: leave it open
     Mirror: union-opened
 
 union-opened
     A closed union was opened.
-    Says: {p.subject} takes variants that it does not list
+    Says: {p.subject} accepts unlisted variants
     Why: Old receivers reject variants that they do not list. Once receivers are updated, variants can be added freely.
     Instead: open it in a separate release, before any variant needs it
     Mirror: union-closed
@@ -163,10 +163,11 @@ ROWS = (
     _rules.change("union-closed", Kind.NARROWER, UnionPair),
     _rules.change("union-opened", Kind.WIDER, UnionPair),
     _rules.change("union-became-ambiguous", Effect.BREAKS, UnionPair, where=lambda pair: bool(pair.ambiguous)),
+    _rules.change("object-became-union", _ANY, ChoicePair, _became("was an object and is now a union", union=True)),
     _rules.change(
-        "object-became-union", _ANY, ChoicePair, _became("was an object and is a choice of several now", union=True)
-    ),
-    _rules.change(
-        "union-became-object", _ANY, ChoicePair, _became("was a choice of several objects and is one now", union=False)
+        "union-became-object",
+        _ANY,
+        ChoicePair,
+        _became("was a union of objects and is now a single object", union=False),
     ),
 )

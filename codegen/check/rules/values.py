@@ -44,8 +44,8 @@ def _undeclared(raw: Raw) -> Iterator[Hit]:
                 around = composition.around(pointer)
                 if name not in around:
                     near = meant(name, sorted(around))
-                    hint = f"write {quoted(near)}, if you mean that" if near else ""
-                    text = f"{quoted(name)} is required, but no property of that name is declared"
+                    hint = f"did you mean {quoted(near)}?" if near else ""
+                    text = f"{quoted(name)} is required but not declared"
                     yield Hit(text, join(pointer, "required", index), instead=hint)
 
 
@@ -62,7 +62,7 @@ def _endless(loaded: Loaded) -> Iterator[Hit]:
             way = _way_back(loaded, name, finite)
             told |= {owner for owner, _ in way}
             steps = " to ".join([*(f"{owner}.{field.name}" for owner, field in way), name])
-            yield Hit(f"{name} holds another {name} without end: each requires the next ({steps})", way[0][1].pointer)
+            yield Hit(f"{name} requires another {name}, endlessly ({steps})", way[0][1].pointer)
 
 
 def _finite(definitions: Mapping[str, Definition]) -> set[str]:
@@ -143,7 +143,10 @@ def _dangerous(raw: Raw) -> Iterator[Hit]:
     for pointer, node in raw.nodes:
         pattern = node.get("pattern")
         if isinstance(pattern, str) and _is_regular(pattern) and not is_tame(pattern):
-            yield Hit(f"the time that {quoted(pattern)} takes may grow faster than the text", join(pointer, "pattern"))
+            yield Hit(
+                f"the time to match {quoted(pattern)} may grow faster than the length of the string",
+                join(pointer, "pattern"),
+            )
 
 
 def _is_regular(pattern: str) -> bool:
@@ -164,13 +167,13 @@ value-excluded (error)
     Instead: add the value's type to `type`, or remove the value
 
 required-undeclared (error)
-    A required property that nothing declares.
+    A required property that is not declared.
     Why: Every message without it is rejected, and its type is not defined.
     Instead: declare it in `properties`, or correct its spelling in `required`
 
 required-endless (error)
     A type that requires itself, directly or through other types.
-    Why: No finite message fits.
+    Why: No finite message conforms.
     Instead: leave one of the properties out of `required`, or let it be null or an empty array
 
 pattern-dangerous (warning)

@@ -276,5 +276,5 @@ def _distribute(union: t.Union, other: t.Type, resolve: Resolve) -> t.Type:
         except ClashError:
             continue
     if not variants:
-        raise ClashError(f"no variant of the union fits {describe(other)}")
+        raise ClashError(f"no variant of the union conforms to {describe(other)}")
     return variants[0].type if len(variants) == 1 else t.Union(tuple(variants), exclusive=union.exclusive)

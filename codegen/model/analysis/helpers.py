@@ -26,7 +26,9 @@ def missing_for_permission(schema: Schema, said: Permission) -> str | None:
     if method is None or method.result is None:
         return f"no request is called {said.method!r}"
     if schema.interrupt is None or said.method not in schema.interrupt.asked:
-        return f"`asked` of `x-interrupt` does not say how {said.method!r} is answered when its session is interrupted"
+        return (
+            f"`asked` of `x-interrupt` does not state the response to {said.method!r} when its session is interrupted"
+        )
     options = _property(schema, Reference(method.params), said.options)
     if options is None or (item := _item(schema, options.type)) is None:
         return f"{method.params} has no array {said.options!r}"
@@ -62,14 +64,14 @@ def picked(schema: Schema, said: Permission) -> Iterator[Type]:
 def missing_for_handles(schema: Schema, handles: Mapping[str, Handle]) -> str | Misnamed | None:
     """The first missing part that the keyword names."""
     if schema.ordering is None:
-        return "`x-ordering` does not say which property names a session"
+        return "`x-ordering` does not state which property names a session"
     for name, handle in handles.items():
         if not name.isidentifier() or iskeyword(name) or name != name.lower():
             problem = f"{name!r} must be a name in lower case"
             return Misnamed((name,), problem, "write a Python identifier in lower case, such as `terminal`")
         paths = (handle.create, handle.release, handle.kill, handle.wait, handle.output)
         if len({*paths}) < len(paths):
-            return f"{name!r} has the same request twice"
+            return f"{name!r} lists the same request twice"
         found = {path: request_of(schema, path) for path in paths}
         missing = [path for path, method in found.items() if method is None]
         if missing:

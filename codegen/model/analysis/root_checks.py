@@ -59,7 +59,7 @@ def missing_for_ordering(schema: Schema, ordering: str) -> str | None:
 def missing_for_sessions(schema: Schema, sessions: Sessions) -> str | None:
     """The first missing part that the table of sessions names."""
     if schema.ordering is None:
-        return "`x-ordering` does not say which property names a session"
+        return "`x-ordering` does not state which property names a session"
     requests = {method.path for method in schema.methods if method.kind == "request"}
     missing = [m for m in (*sessions.open, *sessions.close, *sessions.exclusive, *sessions.turns) if m not in requests]
     if missing:
@@ -71,7 +71,7 @@ def missing_for_sessions(schema: Schema, sessions: Sessions) -> str | None:
         return f"{strange[0]!r} deletes a session, so it must also be among the `close` requests"
     for path in (*sessions.load, *sessions.resume):
         if path not in sessions.open:
-            return f"{path!r} opens a session again, so it must also be among the `open` requests"
+            return f"{path!r} reopens a session, so it must also be among the `open` requests"
         params = next(m.params for m in schema.methods if (m.path, m.kind) == (path, "request"))
         if not has(schema, params, schema.ordering):
             return f"{params} has no property {schema.ordering!r}"
@@ -133,14 +133,14 @@ def _not_ended(schema: Schema, note: Method, request: Method) -> str | None:
     if schema.sessions is not None and request.path not in schema.sessions.exclusive:
         return f"{request.path!r} is not among the `exclusive` requests of `x-sessions`"
     if request.side != note.side:
-        return f"{note.path!r} goes to the {note.side}, {request.path!r} to the {request.side}"
+        return f"{note.path!r} is sent to the {note.side}, but {request.path!r} to the {request.side}"
     return None
 
 
 def _not_asked(schema: Schema, note: Method, request: Method) -> str | None:
     """The reason why the sender of a notification does not answer a request; None if it does."""
     if request.side == note.side:
-        return f"{request.path!r} is asked by the side that sends {note.path!r}, not of it"
+        return f"the side that sends {note.path!r} also sends {request.path!r}, so it cannot answer it"
     if schema.ordering is not None and not has(schema, request.params, schema.ordering):
         return f"{request.params} has no property {schema.ordering!r}"
     return None
@@ -155,7 +155,7 @@ _HEADER_FORM = (
 def missing_for_remote(schema: Schema, remote: Remote) -> str | Misnamed | None:
     """The problem that prevents the protocol from being used over HTTP."""
     if schema.handshake is None or schema.ordering is None:
-        return "`x-handshake` and `x-ordering` do not say what opens a connection and which property names a session"
+        return "`x-handshake` and `x-ordering` must name the request that opens a connection and the property that names a session"
     if not re.fullmatch(r"/[A-Za-z0-9._~/-]*", remote.path):
         return Misnamed(("path",), f"{remote.path!r} is not the path of a URL", _PATH_FORM)
     known: dict[str, str] = {}
@@ -165,7 +165,7 @@ def missing_for_remote(schema: Schema, remote: Remote) -> str | Misnamed | None:
         if not re.fullmatch(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+", name):
             return Misnamed((use,), f"{name!r} is not the name of an HTTP header", _HEADER_FORM)
         if (other := known.setdefault(name.lower(), use)) != use:
-            problem = f"the header {name!r} is used for two things, `{other}` and `{use}`"
+            problem = f"the header {name!r} has two uses, `{other}` and `{use}`"
             return Misnamed((use,), problem, "give each a different header; headers ignore case")
     return None
 
@@ -173,7 +173,7 @@ def missing_for_remote(schema: Schema, remote: Remote) -> str | Misnamed | None:
 def missing_for_trace(_: Schema, trace: Trace) -> str | Misnamed | None:
     """The problem that prevents the keys from carrying trace context."""
     if not trace.keys:
-        return Misnamed(("keys",), "`keys` is empty", "list the keys of `_meta`, or leave `x-trace` out")
+        return Misnamed(("keys",), "`keys` is empty", "list the keys of `_meta`, or remove `x-trace`")
     twice = sorted({key for key in trace.keys if trace.keys.count(key) > 1})
     return Misnamed(("keys",), f"the key {twice[0]!r} appears twice", "write each key once") if twice else None
 
@@ -211,7 +211,7 @@ def missing_for_updates(schema: Schema, updates: Updates) -> str | None:
         check_type_name(updates.state)
     except NameError_ as error:
         return f"{updates.state!r} {error}"
-    return f"{updates.state!r} is a separate definition" if updates.state in schema.definitions else None
+    return f"{updates.state!r} is already the name of a definition" if updates.state in schema.definitions else None
 
 
 def _unfit(schema: Schema, request: Method, answer: Mapping[str, Any]) -> str | None:

@@ -48,7 +48,7 @@ class Reading(Struct, frozen=True, kw_only=True):
 
 
 class Problem(Struct, frozen=True):
-    """An impossible value of a keyword, with its place."""
+    """An invalid value of a keyword, with its place."""
 
     pointer: str
     text: str
@@ -226,24 +226,24 @@ def _stray(schema: t.Schema, part: t.Field | t.Variant, known: set[str]) -> str:
     if part.pointer in known:
         return ""
     if isinstance(part, t.Field):
-        return "no message carries this property outside an array, so `x-update` has no effect here"
+        return "no message contains this property outside an array, so `x-update` has no effect"
     return "this is not a variant of the union that `x-updates` names, so `x-update` has no effect here"
 
 
 def _wrong(schema: t.Schema, rule: Rule, table: Mapping[str, Rule]) -> str:
     update, others = rule.update, [r for r in table.values() if r.update.part == rule.update.part]
     if update.does in _KEYED and not update.key:
-        return f"`{update.does}` needs a `key`, the property that names the entry"
+        return f"`{update.does}` needs a `key`: the property that names the entry"
     if update.key and not _reached(schema, rule):
-        return f"the update has no property {'.'.join(update.key)!r} to be the key"
+        return f"the update has no property {'.'.join(update.key)!r} for the key"
     if update.does == "replace" and not update.key and any(r.update.key for r in others):
         return f"the part {update.part!r} has entries elsewhere, so it is not one value"
     if update.does == "append":
         return _wrong_append(schema, rule, table) or _wrong_key(schema, rule, table)
     if update.does in ("patch", "remove") and not any(r.update.does in MAKING for r in others):
-        return f"nothing creates an entry of {update.part!r}, so there is none to {update.does}"
+        return f"no update creates an entry of {update.part!r}, so there is none to {update.does}"
     if update.does in ("patch", "remove") and kind(rule, table) not in table:
-        return f"entries of {update.part!r} are of several kinds: name by `of` the tag of the update that creates them"
+        return f"{update.part!r} has entries of several kinds: name the tag of the update that creates them in `of`"
     return _wrong_key(schema, rule, table)
 
 
@@ -260,7 +260,7 @@ def _wrong_key(schema: t.Schema, rule: Rule, table: Mapping[str, Rule]) -> str:
 def _wrong_append(schema: t.Schema, rule: Rule, table: Mapping[str, Rule]) -> str:
     update = rule.update
     if update.item not in rule.fields:
-        return f"the update has no property {update.item!r} to append: name it by `item`"
+        return f"the update has no property {update.item!r} to append: name it in `item`"
     if not update.of:
         return "`to` has no effect without `of`, the tag of the update that has the list" if update.to else ""
     target = table.get(update.of)
@@ -270,7 +270,7 @@ def _wrong_append(schema: t.Schema, rule: Rule, table: Mapping[str, Rule]) -> st
         return _wrong_pieces(schema, rule, target)
     listed = target.fields.get(update.to)
     if listed is None or not isinstance(_bare(schema, listed.type), t.Array):
-        return f"{update.of!r} has no list {update.to!r} to append to: name it by `to`"
+        return f"{update.of!r} has no list {update.to!r} to append to: name it in `to`"
     return ""
 
 
@@ -281,9 +281,9 @@ def _wrong_pieces(schema: t.Schema, rule: Rule, target: Rule) -> str:
     held = _bare(schema, target.fields[outer].type) if outer in target.fields else None
     inside = {field.name: field for field in fields(schema, held)} if isinstance(held, t.Object) else {}
     if name not in inside or not update.key:
-        return f"{update.of!r} has no text {update.to!r}, in an object, to append to: name it by `to`, and the entry by `key`"
+        return f"{update.of!r} has no string {update.to!r} in an object to append to: name it in `to`, and the entry in `key`"
     if any(field.required for field in inside.values() if field.name != name):
-        return f"{outer!r} of {update.of!r} requires more than {name!r}, so pieces do not make one"
+        return f"{outer!r} of {update.of!r} requires more properties than {name!r}, so it cannot be built from pieces"
     piece, whole = (_bare(schema, field.type) for field in (rule.fields[update.item], inside[name]))
     if not isinstance(piece, t.String) or not isinstance(whole, t.String):
         return f"{update.item!r} and {update.to!r} must be strings"
@@ -298,7 +298,7 @@ def _wrong_reading(schema: t.Schema, reading: Reading, table: Mapping[str, Rule]
     if update.does == "append":
         target = table.get(update.of)
         if target is None or (target.update.part, target.update.does) != (update.part, "append"):
-            return f"no update called {update.of!r} appends to entries of {update.part!r}: name one by `of`"
+            return f"no update called {update.of!r} appends to entries of {update.part!r}: name one in `of`"
         is_list = isinstance(_bare(schema, reading.field.type), t.Array)
         return "" if is_list else "`append` needs an array, whose items are appended"
     if update.does in ACTING:
@@ -313,7 +313,7 @@ def _wrong_acting(schema: t.Schema, reading: Reading, table: Mapping[str, Rule])
     update = reading.update
     target = table.get(update.of)
     if target is None or (target.update.part, target.update.does) != (update.part, update.does):
-        return f"no update called {update.of!r} does `{update.does}` with entries of {update.part!r}: name one by `of`"
+        return f"no update called {update.of!r} has the effect `{update.does}` on entries of {update.part!r}: name one in `of`"
     has = {field.name for field in fields(schema, _bare(schema, reading.field.type))}
     key = target.update.key[0]
     return "" if key in has else f"the object has no property {key!r}, which is the key of {update.of!r}"

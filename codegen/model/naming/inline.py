@@ -12,8 +12,7 @@ from .wire_names import NameError_, pascal
 
 
 def hint(field: Field, owner: str) -> str:
-    """The name of a property's inline type, derived from the definition that declares the property, otherwise from
-    its `owner`.
+    """The name of a property's inline type, after the definition that declares the property, or after its `owner`.
 
     Raises NameError_ if no name is possible.
     """

@@ -114,10 +114,11 @@ def parse_lock(data: bytes, name: str) -> Lock:
     except (msgspec.DecodeError, NameError_, RecursionError) as error:
         if any(line.startswith(b"<<<<<<< ") for line in data.splitlines()):
             problem = (
-                "has merge conflicts; `vendor DEST --resolve` settles them in a package, `merge-lock` beside a schema"
+                "has merge conflicts; resolve them with `vendor DEST --resolve` in a package, or with `merge-lock` "
+                "beside a schema"
             )
             raise InputError(name, problem) from None
-        raise InputError(name, f"is not a lock of names: {error}; restore it from version control") from None
+        raise InputError(name, f"is not a valid names lock: {error}; restore it from version control") from None
     strange = [
         python
         for python in lock.methods.values()
@@ -125,10 +126,10 @@ def parse_lock(data: bytes, name: str) -> Lock:
     ]
     if strange:
         raise InputError(
-            name, f"is not a lock of names: {quoted(strange[0])} cannot be a method; restore it from version control"
+            name, f"is not a valid names lock: {quoted(strange[0])} is not a method; restore it from version control"
         )
     for python, (one, other) in _claimed_twice(lock).items():
-        raise InputError(name, f"calls both {one} and {other} {quoted(python)}; give one of them another name")
+        raise InputError(name, f"gives both {one} and {other} the name {quoted(python)}; rename one of them")
     return lock
 
 
@@ -231,7 +232,7 @@ def shape_of(schema: Schema, name: str) -> str:
 
 
 def _bare(type_: Type, name: str) -> Type:
-    """A type without pointers and texts, in which references to the definition itself are anonymous."""
+    """A type without pointers and texts. References to the definition itself become anonymous."""
     if isinstance(type_, Reference):
         return Reference("") if type_.name == name else type_
     plain = rewrite(type_, lambda child: _bare(child, name))

@@ -177,7 +177,7 @@ def _refuse_taken(leaves: Mapping[Key, RawLeaf], found: Mapping[Name, str], defi
     for leaf in leaves.values():
         given = leaf.name.given
         if given is not None and taken[given] > 1:
-            problem = f"the variant's `x-name` {quoted(given)} is the name of another type"
+            problem = f"the variant's `x-name` {quoted(given)} is already the name of another type"
             raise ShapeError(leaf.pointer, problem, diagnostics.COLLISION)
 
 
@@ -224,7 +224,7 @@ def _natural_method_name(schema: Schema, method: Method, by_first: Mapping[str, 
     if name in RESERVED_METHODS and schema.tolerant:
         return f"{name}_{method.kind}"
     if name in RESERVED_METHODS:
-        problem = f"the method {method.path!r} would be `{name}` in Python, which the bases use themselves"
+        problem = f"the method {method.path!r} would be `{name}` in Python, but the base classes already use this name"
         raise ShapeError(method.pointer, problem, diagnostics.COLLISION)
     return name
 

@@ -179,7 +179,7 @@ class Flattener:
             if not label and not is_open:
                 raise ShapeError(
                     variant.pointer,
-                    "a variant without its own constant needs a `title`, which names it",
+                    "a variant without a constant of its own needs a `title` as its name",
                     diagnostics.UNNAMED,
                 )
             yield msgspec.structs.replace(
@@ -202,7 +202,7 @@ class Flattener:
         if leaves > 1:
             raise ShapeError(
                 variant.pointer,
-                f"the variant has {leaves} classes, so `x-name` cannot name it",
+                f"the variant becomes {leaves} classes, so it cannot have one `x-name`",
                 diagnostics.EXTENSION_VALUE,
                 instead="remove `x-name`, and name its variants",
             )

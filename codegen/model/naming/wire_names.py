@@ -80,9 +80,7 @@ def snake(text: str) -> str:
 
 
 def attribute_name(text: str) -> str:
-    """An attribute's name in snake_case. Names of builtin functions are allowed, because they do no harm in a class
-    body.
-    """
+    """An attribute's name in snake_case. Names of builtin functions are allowed, because a class body may use them."""
     name = snake(text)
     plain = name.removesuffix("_")
     return plain if plain in BUILTINS - _ANNOTATIONS else name
@@ -97,6 +95,8 @@ def pascal(text: str) -> str:
 def check_type_name(name: str) -> None:
     """Raise NameError_ unless a definition's name can be used unchanged for a Python type."""
     if not _TYPE_NAME.fullmatch(name):
-        raise NameError_("is not a type name: letters and digits, the first a capital", diagnostics.TYPE_NAME)
+        raise NameError_(
+            "is not a valid type name: expected letters and digits, beginning with a capital", diagnostics.TYPE_NAME
+        )
     if name in RESERVED_TYPES:
-        raise NameError_("is a name that the generated package uses for something else", diagnostics.COLLISION)
+        raise NameError_("is already used by the generated package", diagnostics.COLLISION)

@@ -26,7 +26,7 @@ def advertised(schema: t.Schema, side: str) -> t.Type | None:
 
 
 def resolve_gate(schema: t.Schema, receiver: str, gate: str) -> tuple[str, str, Encoding] | None:
-    """Side, path and encoding of a gate as written for a receiver; None if it points at nothing."""
+    """Side, path and encoding of a gate as written for a receiver; None if it does not exist."""
     side, path = locate(gate, receiver)
     capabilities = advertised(schema, side)
     found = steps(schema, capabilities, split(path)) if capabilities is not None else None
@@ -41,7 +41,7 @@ def resolve_gate(schema: t.Schema, receiver: str, gate: str) -> tuple[str, str, 
 
 
 def steps(schema: t.Schema, type_: t.Type, names: Sequence[str]) -> list[t.Field] | None:
-    """The properties along a path of names through objects; None if the path leads nowhere."""
+    """The properties along a path of names through objects; None if the path does not exist."""
     found: list[t.Field] = []
     for name in names:
         field = _field(schema, type_, name)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 
 class Cycles:
-    """The nodes that are part of a cycle. Each node and edge is visited once, however many questions are asked.
+    """Finds the nodes that are part of a cycle. Each node and edge is visited once, whatever the number of queries.
 
     An exception that `edges` raises for a node is raised again for every node that leads to it.
     """

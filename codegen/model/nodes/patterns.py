@@ -39,7 +39,7 @@ _REVERSED: dict[Any, Any] = {
 
 
 class _WildError(Exception):
-    """A construct about which nothing is proven."""
+    """A construct that the analysis does not cover."""
 
 
 @lru_cache(maxsize=1024)

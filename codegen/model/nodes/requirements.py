@@ -18,7 +18,7 @@ def of_source(schema: Schema, source: str) -> tuple[Requirement, ...]:
 
 
 def uncovered(schema: Schema, source: str) -> tuple[str, ...]:
-    """The untested statements of an RFD or a vendor."""
+    """The requirements of an RFD or a vendor without tests."""
     return tuple(each.id.partition("/")[2] for each in of_source(schema, source) if each.covered.empty)
 
 

@@ -107,7 +107,7 @@ class Handle(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Listing(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A paginated request: the result properties with the items and the next cursor, and the params property with the
+    """A paginated request: the properties of its result with the items and the next cursor, and of its params with a
     cursor.
 
     `equal`: filter properties of the params, with the equal properties of the items. `title` and `changed`: the item

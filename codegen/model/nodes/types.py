@@ -1,5 +1,4 @@
-"""The closed set of nodes of a loaded schema. Nodes are frozen, comparable and free of JSON. All consumers are pure
-functions.
+"""The nodes of a loaded schema, a closed set. Nodes are immutable and comparable, and contain no JSON.
 
 A `Schema` holds definitions by name and methods by key. The type of a definition, property, item or variant is one of
 `TYPES`. A node represents the wire format, not its notation: a `$ref` and a `$ref` wrapped in `allOf`, `const` and an
@@ -194,8 +193,7 @@ class Union(Struct, frozen=True, tag=True):
 
 
 class Object(Struct, frozen=True, tag=True):
-    """An object. It has its own properties, all properties of its bases, and the properties of one variant of each of
-    its unions.
+    """An object: its own properties, all properties of its bases, and those of one variant of each of its unions.
 
     `extra`: the type of undeclared properties, which are kept (`additionalProperties` beside `properties`). `closed`:
     undeclared properties are rejected.

@@ -1,5 +1,4 @@
-"""The one traversal of types: the direct children of a type, their values, all its descendants, and a type with parts
-replaced.
+"""Traversal of types: the children of a type, their values, all descendants, and a type with parts replaced.
 
 The type checker rejects a match here that omits a type. Therefore, adding a new type here extends every traversal.
 """

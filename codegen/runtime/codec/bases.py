@@ -47,8 +47,7 @@ class Extensible(definitions.Extensible):
 
 
 class Marker(type):
-    """Metaclass of the unions, and of other types that msgspec cannot decode by itself. For type checkers they are
-    plain unions.
+    """Metaclass of unions and other types that msgspec cannot decode alone. Type checkers see plain unions.
 
     msgspec reads a `typing.NewType` as its `__supertype__`, so it decodes a union of classes that it can
     discriminate. It passes all other types to the codec's hook, which resolves them by the node table. msgspec then

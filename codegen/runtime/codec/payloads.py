@@ -191,7 +191,7 @@ class _Finding:
             names = self._expected(self._node)
         place = self._place.removeprefix(".") or "the message"
         if self._is_other(names):
-            return place, f"it is {_shown(self._value)}; expected {self._meant(names)}"
+            return place, f"found {_shown(self._value)}; expected {self._meant(names)}"
         constants = self._constants(self._node)
         if constants:
             reason = f"{self._value!r} is not one of {', '.join(map(repr, constants))}"
@@ -202,7 +202,7 @@ class _Finding:
         return bool(names) and self._value.__class__.__name__ not in names
 
     def _step(self, wire: str, index: str) -> bool:
-        """Go one step inwards; False if the value has no such part."""
+        """Move to a part of the current value; False if it does not exist."""
         type = self._inner(self._node)
         kind = type_kind(type)
         value = self._value

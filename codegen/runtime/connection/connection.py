@@ -52,8 +52,7 @@ logger = logging.getLogger(__name__)
 
 
 class Connection:
-    """One side of a connection, on two byte streams or on a transport. Subclasses add a typed call for each method of
-    the peer.
+    """One side of a connection, on two byte streams or a transport. Subclasses add a typed call for each method.
 
     The connection runs during ``async with connection``, or during ``await connection.serve()``. Calls raise:
 
@@ -69,8 +68,7 @@ class Connection:
     _peer_side: ClassVar[str]
 
     outlived: bool = False
-    """True if handlers of this side may continue after the connection ends, and their notifications are stored
-    elsewhere.
+    """True if handlers may continue after the connection ends, because their notifications are stored elsewhere.
     """
     process: Child | None = None
     """The peer's process, if it was spawned for this connection."""
@@ -195,10 +193,9 @@ class Connection:
         return self._router.capabilities
 
     def offers(self, call: Method | str, **parameters: Any) -> bool:
-        """Return whether the peer advertised the capability for a call, given as a row of the method table or as a
-        Python name.
+        """Return whether the peer advertised the capability for a call, given as its row or its Python name.
 
-        With parameters, whether a call with these parameters may be sent. True means any value of a parameter, as in
+        With parameters, return whether a call with these parameters may be sent. True stands for any value, as in
         ``offers("open", mode=True)``. Before the handshake, only calls without a gate are offered.
         """
         return self.objection(call, **parameters) is None
@@ -223,7 +220,7 @@ class Connection:
 
     @property
     def history_complete(self) -> bool:
-        """True if a load returns after its complete history was handled.
+        """True if a call that loads a session returns only after the whole history was handled.
 
         False means unknown: the peer does not number the frames of its event streams, so they have no order.
         """
@@ -341,7 +338,7 @@ class Connection:
         self._router.provide(method, handler)
 
     def _session_of(self, message: Any) -> Any:
-        """The session that typed params or a result name; None if they name none."""
+        """The session id in typed params or in a result; None if there is none."""
         return self._router.session_of(message)
 
     def _kept_state(self, session: Any) -> Any:  # noqa: ARG002  # for connections that keep states

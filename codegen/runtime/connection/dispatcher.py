@@ -101,7 +101,7 @@ class Dispatcher:
     def serve(self, request: Request, cost: int) -> None:
         """Start to handle a request; `cost` is its estimated memory."""
         if request.id in self._requests:
-            error = RequestError.invalid_request(f"a request with the id {request.id!r} is not answered yet")
+            error = RequestError.invalid_request(f"a request with the id {request.id!r} is still pending")
             self.complain("%s refused: %s", request.method, error)
             self._refuse(request.id, error)
             return
@@ -141,7 +141,7 @@ class Dispatcher:
                 self._leave(served)
         if served.detached:
             self.work.left(served)
-            logger.debug("%s: a late answer to %s is dropped", self._channel.outgoing, served.method)
+            logger.debug("%s: the late response to %s was dropped", self._channel.outgoing, served.method)
             return
         self._answer(served.id, frame)
 
@@ -183,7 +183,7 @@ class Dispatcher:
         except ConnectionClosed as error:
             logger.debug("%s: an answer was lost: %s", self._channel.outgoing, error)
         except FrameTooLong as error:
-            logger.warning("%s: the answer to request %r: %s", self._channel.outgoing, id, error)
+            logger.warning("%s: the response to request %r: %s", self._channel.outgoing, id, error)
             with contextlib.suppress(ConnectionClosed, FrameTooLong):
                 self._channel.write(self._failed(id, RequestError.internal_error({"reason": str(error)})))
 
@@ -191,7 +191,7 @@ class Dispatcher:
         try:
             return write_error(id, error.code, error.message, None if error.data is None else encode(error.data))
         except Exception as failure:
-            return self._failed(id, self._report(f"request {id!r} gave an error that is not valid JSON: it", failure))
+            return self._failed(id, self._report(f"the error of request {id!r} is not valid JSON: it", failure))
 
     def take(self, note: Notification) -> None:
         """Queue a notification in its lane."""

@@ -41,7 +41,7 @@ Form = Callable[..., Any]
 
 
 class InSession(Struct):
-    """The peer of the running handler, the id of its session, and the session object once it was requested."""
+    """The peer of the running handler, the id of its session, and the session object (created on demand)."""
 
     peer: Any
     id: Any
@@ -120,8 +120,8 @@ class CurrentSession:
         if held is None or held.peer is not peer:
             name, connection = self._name, self._connection
             raise RuntimeError(
-                f"self.{name} is the session of the handler that runs, and none runs whose params name a session: "
-                f"use self.{connection}.{name}(id) instead"
+                f"self.{name} is available only in a handler whose params name a session: use "
+                f"self.{connection}.{name}(id) instead"
             )
         if held.session is None:
             held.session = getattr(peer, self._connection).session(held.id)
@@ -152,7 +152,7 @@ def refuse_misfits(protocol: Protocol, side: str, peer: Peer) -> None:
     others = [row.python_name for row in protocol.methods.values() if row.side != side]
     if rows and not _has_any(peer, rows) and _has_any(peer, others):
         article = "an" if side[:1] in "aeiou" else "a"
-        problem = f"has no handler of {article} {side}: derive it from the emitted base of that side"
+        problem = f"has no handler of {article} {side}: derive it from the generated base class of that side"
         raise TypeError(f"{type(peer).__name__} {problem}")
     hooks = [name for name, value in vars(Peer).items() if not name.startswith("_") and inspect.isfunction(value)]
     forms = {name: _form(type(peer), name) for name in (*rows, *hooks)}
@@ -191,7 +191,7 @@ def _uncallable(peer: Peer, forms: dict[str, Form]) -> Iterator[str]:
 def _problem(handler: Any, form: Form) -> str:
     """Describe the problem with a handler; empty if it can be called."""
     if not callable(handler):
-        return f" is {type(handler).__name__}, and hides the handler"
+        return f" is {type(handler).__name__}, which hides the handler of that name"
     if inspect.isasyncgenfunction(handler) or inspect.isgeneratorfunction(handler):
         return " is a generator, but a handler must return its result"
     if _takes(handler, form):
@@ -268,7 +268,8 @@ def _stray(peer: Peer, forms: dict[str, Form], every: set[str], paths: Mapping[s
         meant = spelt.get(_spelling(name)) or next((it for it in near if _could_be(peer, name, it, forms[it])), None)
         if meant is not None:
             yield (
-                f"{kind.__name__}.{name} is never called, {meant} is. Write: {_shown(meant, forms[meant])}. If it is a "
+                f"{kind.__name__}.{name} would never be called; the handler is named {meant}. Write: "
+                f"{_shown(meant, forms[meant])}. If it is a "
                 f'helper of your own: helpers = {{"{name}"}} in the class, or a name that starts with an underscore'
             )
 

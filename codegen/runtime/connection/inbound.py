@@ -214,12 +214,12 @@ class Inbound:
                 self.dispatcher.complain("the peer could not read a frame: %s", response.error)
                 self.pending.answer_unnamed(response.error)
             else:
-                logger.debug("%s: an answer to no open request, id %r", self._channel.incoming, response.id)
+                logger.debug("%s: a response matches no pending request, id %r", self._channel.incoming, response.id)
             return
         if response.flaw:
-            self.dispatcher.complain("the answer to %s is not as JSON-RPC 2.0 has it: %s", call.method, response.flaw)
+            self.dispatcher.complain("the response to %s violates JSON-RPC 2.0: %s", call.method, response.flaw)
         if call.id != response.id:
-            self.dispatcher.complain("the id %r of a response is taken as the request %r", response.id, call.id)
+            self.dispatcher.complain("a response with the id %r was matched to the request %r", response.id, call.id)
         if response.error is not None:
             self._channel.learn(response.error)
         if not call.future.done() and self._watched is None:
@@ -231,7 +231,7 @@ class Inbound:
         """
         call = self.pending.answer_unreadable(fault)
         if call is not None or fault.outline.answers:
-            whose = "an answer" if call is None else f"the answer to {call.method}"
+            whose = "a response" if call is None else f"the response to {call.method}"
             self.dispatcher.complain("%s cannot be read: %s in %s", whose, fault.error, fault.quote)
         else:
             self.dispatcher.reject(fault)
@@ -241,8 +241,9 @@ class Inbound:
         self._watched = None
         if not call.future.done():
             logger.warning(
-                "%s: an answer of session %r waits for the handlers of notifications that came before it for %d seconds. "
-                "If such a handler waits for a task that awaits this answer, neither goes on: do not wait in the handler",
+                "%s: a response in session %r has waited %d seconds for the handlers of earlier notifications. If "
+                "such a handler waits for a task that awaits this response, both are deadlocked: do not wait in the "
+                "handler",
                 self._channel.incoming,
                 call.lane,
                 _STALL,

@@ -29,6 +29,6 @@ class DroppedValues:
             place = (method, *("[]" if isinstance(step, int) else step for step in fault.path))
             if place not in self._logged and len(self._logged) < _PLACES:
                 self._logged.add(place)
-                text = "%s: a bad value in %s was left out, as the schema allows: %.500s. Logged once for this place"
+                text = "%s: dropped a bad value in %s, as the schema allows: %.500s. Logged once for this place"
                 logger.warning(text, self._direction, method, fault)
         self.faults.clear()

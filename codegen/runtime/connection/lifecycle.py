@@ -1,4 +1,4 @@
-"""The life of a connection: it starts to read, and ends once, on the initiative of either side.
+"""Start and end of a connection. Either side can end it, and it ends once.
 
 the peer disconnects, or reading fails   pending calls fail immediately; handlers may run on for the linger time
 too much is queued (QueueOverflow)       the same, without the linger time
@@ -26,7 +26,7 @@ _LAST_FRAMES = 2.0
 
 
 class Lifecycle:
-    """The life of a connection. `linger`: the seconds that handlers may run on after the peer has gone."""
+    """Starts and ends a connection. `linger`: seconds that handlers may continue after the peer has disconnected."""
 
     def __init__(
         self,

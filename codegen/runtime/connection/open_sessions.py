@@ -46,7 +46,10 @@ class Ending(Struct, frozen=True):
 
 
 class OpenSession(Struct, eq=False, gc=False):
-    """The work under way in a session that has not ended. It holds nothing that could lead back to it."""
+    """The work in progress in a session that has not ended.
+
+    Without reference cycles, so that it is freed immediately.
+    """
 
     id: Id
     begun: bool
@@ -151,8 +154,7 @@ class OpenSessions:
         return _kept(self._callbacks.setdefault(session, {}), callback)
 
     def hold(self, session: Id, release: Callable[[], Any]) -> Callable[[], None]:
-        """Release a resource before a request that closes the session is answered. The returned function cancels
-        that.
+        """Release a resource before a request that closes the session is answered. The returned function undoes this.
 
         `release` may be `async def`. In an ended session nothing is released; see ``phase``.
         """
@@ -295,9 +297,7 @@ class OpenSessions:
         return found
 
     def _settle(self, found: OpenSession) -> None:
-        """Remove the data of an idle session. A session that no response has named leaves no entry, because a peer may
-        name many.
-        """
+        """Remove the data of an idle session. An unknown session leaves no entry, because a peer may invent many ids."""
         if found.turns or found.closing or self._open.get(found.id) is not found:
             return
         if self._held.get(found.id) or self._callbacks.get(found.id):

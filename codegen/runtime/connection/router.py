@@ -52,8 +52,8 @@ from .subscriptions import Handler, Subscriptions
 logger = logging.getLogger(__name__)
 Run = Callable[[], Awaitable[bytes]]
 Around = Callable[[Method, Any, Run], Awaitable[bytes]]
-"""A function around the handler of a request. It gets the row, the typed params, and a function that returns the
-encoded result.
+"""A wrapper of the handler of a request. It gets the row, the typed params, and a function that returns the encoded
+result.
 """
 Follow = Callable[[Any, Any, bytes], None]
 """A function that runs after the handler of a request. It gets the typed params, the typed result if there is one, and
@@ -336,7 +336,7 @@ class Router:
         return params
 
     def _params_read_again(self, method: Method, raw: Raw | UnsetType) -> Any:
-        """Decode params that the first reading rejected or skipped. For an ended session, any error is sufficient."""
+        """Decode params that were rejected or skipped at first. Params of an ended session need no exact error."""
         table = self._protocol.sessions
         how = self.how if table is None or method.method not in table.end else replace(self.how, lenient_enums=True)
         params = params_of(method.params, raw, how)

@@ -40,8 +40,8 @@ from .subscriptions import Handler
 
 logger = logging.getLogger(__name__)
 Way = tuple[Callable[[Any, Method, Any], Any], Callable[[Any, Method, Any, Any, Any], None]]
-"""Methods of ``SessionCalls`` that run before and after a call. The second gets the value that the first returned, and
-the result of the call (UNSET if it failed).
+"""Methods of ``SessionCalls`` that run before and after a call. The second gets the result of the first, and the result
+of the call (UNSET if it failed).
 """
 LAST_ANSWERS = 1.0
 """Seconds for the turns of a session to complete after the peer reported its end."""
@@ -274,11 +274,14 @@ class SessionCalls:
     # Notifications
 
     def _interrupt(self, _: Method, params: Any) -> None:
-        """Follow up on the interruption of a session by this side."""
+        """Update the session after this side has interrupted it."""
         self._work.withdraw(self._session_of(params))
 
     def _tell_end(self, method: Method, params: Any) -> None:
-        """Follow up on a notification that a session has ended. No notification of the session follows."""
+        """Update the session after this side has sent a notification of its end.
+
+        No notification of the session follows.
+        """
         self._sessions.end(Ending(self._session_of(params), "ended", method.method, params), quiet=True)
 
     def _hearing_end(self, method: Method, handler: Handler | None) -> Handler:

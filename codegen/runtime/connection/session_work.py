@@ -54,7 +54,7 @@ class Served(Struct, eq=False):
 
 
 current_request: ContextVar[Served | None] = ContextVar("current_request", default=None)
-"""The session request whose handler started the running code."""
+"""The session request whose handler the current code belongs to."""
 
 
 class SessionWork:
@@ -110,7 +110,7 @@ class SessionWork:
                 served.cancel()
 
     def is_withdrawn(self, session: Id) -> bool:
-        """Return whether the peer's requests in a session are answered automatically."""
+        """Return whether this side answers the peer's requests in a session without calling handlers."""
         if self._interrupted:
             self._interrupted = [call for call in self._interrupted if call in self._calls]
         return any(call.lane == session for call in self._interrupted)
@@ -129,8 +129,8 @@ class SessionWork:
         self._settle(session, self._asked_there)
         for served in await _ended(found):
             logger.warning(
-                "the handler of %s in session %r did not end within %g seconds after the session was closed: it is detached, "
-                "and what it sends or answers is dropped. Let the handler end when it is cancelled",
+                "the handler of %s in session %r still runs %g seconds after the session was closed. Its messages "
+                "and its response are dropped. Handlers must end when they are cancelled",
                 served.method,
                 session,
                 PATIENCE,
@@ -182,7 +182,7 @@ class SessionWork:
             served.cancel()
 
     def _settle(self, session: Id, answers: Mapping[str, object]) -> None:
-        """Complete calls of this side in a session with local responses."""
+        """Complete the calls of this side in a session with responses that this side creates."""
         for call in [*self._calls]:
             if call.lane == session and call.method in answers and not call.future.done():
                 self.give_up(call)
@@ -214,11 +214,11 @@ async def _released(session: Id, held: dict[object, Callable[[], Any]]) -> None:
     held.clear()
     left = (await asyncio.wait(releasing, timeout=PATIENCE))[1]
     if left:
-        logger.warning("%d handles of session %r are not released after %g seconds", len(left), session, PATIENCE)
+        logger.warning("%d handles of session %r were not released within %g seconds", len(left), session, PATIENCE)
 
 
 async def _logged(outcome: Awaitable[Any] | Any) -> None:
     try:
         await outcome_of(outcome)
     except Exception:
-        logger.exception("ending the work of a session failed")
+        logger.exception("cannot end the work of a session")

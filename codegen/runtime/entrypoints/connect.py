@@ -75,7 +75,7 @@ def _opened(protocol: Protocol, url: str, options: DialOptions) -> Opened:
     if scheme not in openers:
         shown = parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()
         raise ValueError(
-            f"{shown!r} is not an address of an agent: write one of {', '.join(f'{name}:...' for name in openers)}"
+            f"{shown!r} is not the address of an agent: expected one of {', '.join(f'{name}:...' for name in openers)}"
         )
     return openers[scheme](protocol, url, options)
 

@@ -176,11 +176,11 @@ async def serve_stdio(
 ) -> None:
     """Serve on stdin and stdout until the peer disconnects. `versions`: handlers of other versions of the protocol.
 
-    SIGTERM, SIGINT and SIGHUP close the connection: handlers are cancelled, and SystemExit is raised when they are
-    done, with 128 and the number of the signal.
+    SIGTERM, SIGINT and SIGHUP close the connection: handlers are cancelled, and then SystemExit is raised, with 128
+    plus the number of the signal.
     """
     if sys.stdin is not None and sys.stdin.isatty():  # pyright: ignore[reportUnnecessaryComparison]
-        logger.warning("waiting for messages on standard input: a client starts this program and sends them")
+        logger.warning("waiting for a client on standard input. Usually a client starts this program")
     async with stdio() as (source, sink):
         connection = maker(kind, handler, versions)(source, sink, **options)
         closing: list[asyncio.Task[None]] = []
@@ -260,8 +260,7 @@ async def process_transport(
     frame_limit: int = FRAME_LIMIT,
     started: Callable[[int], object] | None = None,
 ) -> AsyncGenerator[Transport, None]:
-    """Start a command and open a transport to it; the block ends it. Raises OSError if the command cannot be started.
-    Options: see `SpawnOptions`.
+    """Start a command and open a transport to it; the block ends it. Raises OSError if it cannot be started.
 
     `started` is called with the process id, which on POSIX is also the id of its process group.
     """

@@ -1,5 +1,4 @@
-"""The interface to networking: HTTP and WebSocket are in the distribution `acp-remote`, which imports no generated
-package.
+"""The interface to `acp-remote`, the distribution with HTTP and WebSocket. It imports no generated package.
 
 Only this module depends on `acp-remote`. `runtime` builds the object that gives networking the method table, the errors
 and the connections of this package; `acp_remote.interface.Runtime` documents each attribute. Several packages can use
@@ -97,7 +96,7 @@ class Runtime:
     def __init__(self, table: Protocol) -> None:
         self.table = table
         self.cache: dict[str, Any] = {}
-        """Data that networking derives from the table once."""
+        """Cache of data that networking derives from the table."""
 
     @staticmethod
     def request_frame(id: Any, method: str, params: bytes) -> bytes:
@@ -142,7 +141,7 @@ _runtimes: dict[int, Runtime] = {}
 
 
 def runtime(table: Protocol) -> Runtime:
-    """Return what the functions of `acp_remote` need to know about this package, for one protocol."""
+    """Return this package's interface for the functions of `acp_remote`."""
     if id(table) not in _runtimes:
         _runtimes[id(table)] = Runtime(table)
     return _runtimes[id(table)]
@@ -155,6 +154,6 @@ def networking(runtime: Runtime) -> Any:
     except ModuleNotFoundError as error:
         if error.name != "acp_remote":
             raise
-        raise ImportError("HTTP and WebSocket are in another distribution: pip install acp-remote") from None
+        raise ImportError("HTTP and WebSocket need the distribution acp-remote: pip install acp-remote") from None
     module.check_interface(runtime)
     return module

@@ -52,7 +52,7 @@ class ServeOptions(HostOptions, Options, EndpointOptions, TypedDict, total=False
     certificate: str | os.PathLike[str] | None
     """The file with the certificate chain of an https or wss server, its own certificate first."""
     private_key: str | os.PathLike[str] | None
-    """The file with the private key, if it is a separate file."""
+    """The file with the private key, unless `certificate` contains it."""
     on_ready: Callable[[str], object] | None
     """Called with the address, including the port, when the server accepts connections."""
     mode: int
@@ -68,7 +68,8 @@ def asgi(
     check_options(options, HostOptions.__annotations__)
     if given := [name for name in ("sockets", "sockets_each") if options.get(name) is not None]:
         raise ValueError(
-            f"`{given[0]}` is for `serve`: the server that runs an application has the network connections"
+            f"`{given[0]}` is an option of `serve`: the server that runs your application manages the network "
+            "connections"
         )
     _check_factory(factory)
     own = runtime(protocol_with(kind._protocol, options))  # noqa: SLF001
@@ -101,7 +102,7 @@ async def serve(
     }
     if scheme not in served:
         raise ValueError(
-            f"{address!r} is not an address to serve at: write one of {', '.join(f'{name}:...' for name in served)}"
+            f"{address!r} is not an address to serve at: expected one of {', '.join(f'{name}:...' for name in served)}"
         )
     check_heeded(repr(address), scheme, options)
     make = maker(kind, factory, versions)
@@ -147,7 +148,7 @@ def _connector(make: Make, options: Mapping[str, Any]) -> Callable[[Transport, C
 async def _on_tcp(_: type[Connection], make: Make, address: str, options: ServeOptions) -> AsyncGenerator[Host, None]:
     url = urlsplit(address)
     if url.port is None:
-        raise ValueError(f"{address!r} has no port: write tcp://127.0.0.1:PORT")
+        raise ValueError(f"{address!r} has no port: expected tcp://127.0.0.1:PORT")
     host = url.hostname or "127.0.0.1"
     listening = listening_socket(host, url.port)
     port = listening.getsockname()[1]
@@ -159,7 +160,7 @@ async def _on_unix(_: type[Connection], make: Make, address: str, options: Serve
     path = address.partition(":")[2]
     path = path.removeprefix("//") if path.startswith("///") else path
     if not path:
-        raise ValueError("a Unix socket has a path: write unix:/run/agent.sock")
+        raise ValueError("the Unix socket needs a path: expected unix:/run/agent.sock")
     if not HAS_UNIX:
         raise OSError(f"{address}: {NO_UNIX}")
     await _clear_socket(path)
@@ -170,7 +171,7 @@ async def _on_unix(_: type[Connection], make: Make, address: str, options: Serve
         listening.listen(BACKLOG)
     except OSError as error:
         listening.close()
-        raise OSError(f"{path} cannot be served at: {error}") from None
+        raise OSError(f"cannot serve at {path}: {error}") from None
     finally:
         os.umask(before)
     try:
@@ -232,7 +233,7 @@ async def _serve_quietly(connection: Connection) -> None:
 def _check_factory(factory: object) -> None:
     if isinstance(factory, Peer) or not callable(factory):
         raise TypeError(
-            f"a server needs a function that makes one for each connection: lambda: {type(factory).__name__}()"
+            f"a server needs a function that creates an object per connection: lambda: {type(factory).__name__}()"
         )
 
 
@@ -250,7 +251,7 @@ async def _clear_socket(path: str) -> None:
     except OSError as error:
         raise OSError(f"{path} exists but cannot be used: {error}") from None
     writer.close()
-    raise OSError(f"{path} is in use: another program serves there")
+    raise OSError(f"{path} is in use by another program")
 
 
 class FirstByteCheck:

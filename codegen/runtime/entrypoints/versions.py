@@ -57,7 +57,7 @@ class Version(Struct, frozen=True):
     def handshake(self) -> Handshake:
         found = self.kind._protocol.handshake
         if found is None:
-            raise ValueError(f"{self.kind.__module__}: its protocol has no handshake, which would select a version")
+            raise ValueError(f"{self.kind.__module__}: its protocol has no handshake that could select a version")
         return found
 
     def connect(self, transport: Transport, options: Mapping[str, Any]) -> Connection:
@@ -93,7 +93,7 @@ def versions_of(kind: type[Connection], handler: Any, others: Sequence[Any]) -> 
         if theirs is None or theirs._side != kind._side:
             name = getattr(made, "__name__", type(made).__name__)
             raise TypeError(
-                f"versions: {name} is not an {kind._side} of a package that this release of acp-codegen wrote"
+                f"versions: {name} is not an {kind._side} of a package that this release of acp-codegen generated"
             )
         version = Version(theirs, each if bridged is None else made, not found, bridged)
         if (number := version.number) in found:

@@ -42,7 +42,7 @@ def write_error(id: Id, code: int, message: str, data: bytes | None = None) -> b
     message.
     """
     if not isinstance(message, str) or type(code) is bool or not isinstance(code, int):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise TypeError(f"an error has an integer and a text, not {code!r} and {message!r}")
+        raise TypeError(f"an error needs an integer code and a string message, found {code!r} and {message!r}")
     members = b'"code":%d,"message":%b' % (code, _encode(message))
     error = b"{%b}" % members if data is None else b'{%b,"data":%b}' % (members, one_line(data))
     return b'{"jsonrpc":"2.0","id":%b,"error":%b}\n' % (_id(id), error)

@@ -130,7 +130,7 @@ def of_ends(head: bytes, tail: bytes = b"") -> Outline:
 
 
 def _top_level(text: bytes) -> dict[bytes, bytes]:
-    """The fields at the top level of an object, as far as a text shows them, with the first token of each value."""
+    """The top-level fields of a possibly incomplete object, each with the first token of its value."""
     found: dict[bytes, bytes] = {}
     depth = 0
     key: bytes | None = None
@@ -184,7 +184,7 @@ def read_error(raw: Raw) -> RequestError | None:
 
 
 def _imperfect(raw: Raw) -> RequestError:
-    """Read the recoverable parts of an error. ``data`` contains the whole error."""
+    """Read the recoverable parts of a malformed error. ``data`` contains the whole error."""
     try:
         value = _anything.decode(raw)
     except (msgspec.DecodeError, RecursionError):

@@ -94,7 +94,7 @@ class UnknownVariant:
             for wire in (name, first + "".join(word.capitalize() for word in rest)):
                 if wire in self.raw:
                     return self.raw[wire]
-        raise AttributeError(f"this unknown variant has no field {name!r}")
+        raise AttributeError(f"the unknown variant has no field {name!r}")
 
     def __repr__(self) -> str:
         return f"UnknownVariant(tag={self.tag!r}, raw={self.raw!r})"
@@ -131,9 +131,9 @@ class Extensible:
             elif name in self._defaults:
                 setattr(self, name, self._defaults[name])
             else:
-                raise TypeError(f"{type(self).__name__}() is missing {name!r}")
+                raise TypeError(f"{type(self).__name__}() is missing the argument {name!r}")
         if values:
-            raise TypeError(f"{type(self).__name__}() got an unexpected {next(iter(values))!r}")
+            raise TypeError(f"{type(self).__name__}() got an unexpected argument {next(iter(values))!r}")
 
     def to_wire(self) -> dict[str, Any]:
         """All properties by wire name. A declared property wins over an extra one with the same name."""
@@ -330,7 +330,7 @@ class Record(Struct, frozen=True, kw_only=True):
 
 
 class Variant(Struct, frozen=True, kw_only=True):
-    """A record of a choice, by name, or the required form of an object with an unknown tag.
+    """A record of a union, by name, or the required form of an object with an unknown tag.
 
     `constants` and `excludes`: required and forbidden values of properties. Only one variant of a `group` may match.
     """

@@ -47,7 +47,7 @@ class Tables:
 
     @property
     def names(self) -> Mapping[Any, str]:
-        """Types with the names of their nodes. Several aliases of one type share a meaning."""
+        """Types with the names of their nodes. Aliases of one type are equivalent."""
         nodes = self.nodes
         if not self._names:
             self._names = {self.type_of(name): name for name in nodes}
@@ -68,7 +68,7 @@ class Tables:
             for known, others in ((ours.NODES, theirs.NODES), (ours.META, theirs.META)):
                 for name, meaning in others.items():
                     if known.setdefault(name, meaning) != meaning:
-                        problem = f"{package} has a type {name}, and another package has a different one of that name"
+                        problem = f"{package} and another package have different types with the name {name}"
                         raise ImportError(problem)
             self._types |= {name: getattr(types, name) for name in theirs.NODES}
             self._names = {}
@@ -97,11 +97,11 @@ def _check_base(package: str, base: str) -> None:
     ours, theirs = _manifest(package), _manifest(base)
     if ours.schema and theirs.schema and ours.schema != theirs.schema:
         raise ImportError(
-            f"{package} adds to {base}, but they were generated from different schemas ({ours.schema[:8]} and "
-            f"{theirs.schema[:8]}): bring {base} up to date with `acp-codegen vendor`, then {package}"
+            f"{package} extends {base}, but they were generated from different schemas ({ours.schema[:8]} and "
+            f"{theirs.schema[:8]}): update {base} with `acp-codegen vendor`, then {package}"
         )
     if "--stable" in theirs.options and "--stable" not in ours.options:
-        raise ImportError(f"{package} uses drafts that {base}, which was generated with --stable, does not have")
+        raise ImportError(f"{package} uses drafts that {base}, lacks, because {base} was generated with --stable")
 
 
 class _Manifest(Struct):

@@ -130,7 +130,7 @@ class ClientSessionBase:
     def _no_option(self, part: str, attribute: str, category: str) -> LookupError:
         options: Any = getattr(self.state, part, None) or ()
         known = ", ".join(repr(found) for it in options if isinstance(found := getattr(it, attribute, None), str))
-        return LookupError(f"the session has no option of the category {category!r}; it has: {known or 'none'}")
+        return LookupError(f"the session has no option of the category {category!r}. Its categories: {known or 'none'}")
 
     def _turn(self, method: Method, params: Any, ends: Classes = (), works: Classes = ()) -> Turn[Any, Any]:
         """A turn that ends with the response or, after the response, with an update of `ends`. Updates of `works`
@@ -236,7 +236,7 @@ class ClientSessionBase:
         except (RequestError, ConnectionClosed) as error:
             if not failed and not isinstance(error, ConnectionClosed):
                 raise
-            logger.debug("the session %r was not closed: %s", self.id, error)
+            logger.debug("cannot close the session %r: %s", self.id, error)
         finally:
             self.detach()
             if self._stopped is not None:

@@ -101,12 +101,12 @@ class Handle(Generic[Created]):
     def response(self) -> Created:
         """The peer's response to its creation. Raises RuntimeError before."""
         if self._response is None:
-            raise RuntimeError("it is not created yet: enter it with `async with`")
+            raise RuntimeError("not created yet: enter it with `async with`")
         return self._response
 
     async def __aenter__(self) -> Self:
         if self._entered:
-            raise RuntimeError("it can be entered only once: create a new one for each block")
+            raise RuntimeError("cannot be entered twice: create a new one for each block")
         self._entered = True
         self._unhold = self._connection.open_sessions.hold(self._of, self._let_go)
         creating = background(_outcome(self._create()))

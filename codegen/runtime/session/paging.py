@@ -29,7 +29,9 @@ async def paged(
             return
         if after in seen:
             logger.warning(
-                "the list ends early, after %d pages: the cursor %.100r was returned twice", len(seen) + 1, after
+                "the list was cut off after %d pages, because the peer returned the cursor %.100r twice",
+                len(seen) + 1,
+                after,
             )
             return
         seen.add(after)

@@ -30,7 +30,7 @@ Scope: TypeAlias = Literal["session", "object"]
 
 
 class Asked(Struct, frozen=True, kw_only=True):
-    """The attributes of a question and its answer, and the kinds of options."""
+    """Attributes of permission requests and responses, and the kinds of options."""
 
     options: str
     id: str
@@ -70,7 +70,7 @@ class Policy(Generic[Question, Option, Category]):
         states: Mapping[Any, Any] | None = None,
     ) -> None:
         if isinstance(allow, str) or isinstance(reject, str):
-            raise TypeError("allow and reject are collections of categories, such as a set; not one text")
+            raise TypeError("allow and reject must be collections of categories, such as a set, not a string")
         if remember not in (None, "session", "object"):
             raise ValueError(f"remember is {remember!r}, expected 'session', 'object' or None")
         self._ask = ask
@@ -123,7 +123,7 @@ class Policy(Generic[Question, Option, Category]):
             return asked.interrupted() if option is None else asked.picked(getattr(option, asked.id))
         offered = [getattr(each, asked.id) for each in getattr(question, asked.options)]
         if getattr(option, asked.id, UNSET) not in offered:
-            raise ValueError(f"ask returned {option!r}, which is none of the options: {', '.join(map(repr, offered))}")
+            raise ValueError(f"ask returned {option!r}, expected one of {', '.join(map(repr, offered))}")
         kind = getattr(option, asked.kind)
         if self._remember is not None and place[1] is not None and kind in (asked.allow[1], asked.reject[1]):
             self._decided[place] = kind == asked.allow[1]
@@ -135,7 +135,7 @@ class Policy(Generic[Question, Option, Category]):
         return next((each for kind in kinds for each in options if getattr(each, self._asked.kind) == kind), None)
 
     def _category(self, question: Question) -> Any:
-        """The kind of tool call in question; None if it is not stated."""
+        """The kind of the tool call that needs permission; None if unknown."""
         asked = self._asked
         subject = getattr(question, asked.subject)
         category = getattr(subject, asked.category, None)

@@ -83,7 +83,7 @@ class Replayed:
         key: Any = cls
         types = _value_types(key)
         if unknown := sorted(saved.values.keys() - types.keys()):
-            raise ValidationError(f"{cls.__name__} has no value {unknown[0]!r}: another package wrote the text")
+            raise ValidationError(f"{cls.__name__} has no value {unknown[0]!r}: the JSON is from another package")
         state = cls()
         for update in saved.updates:
             state.apply(decode(cls._union, bytes(update), lenient_enums=True))

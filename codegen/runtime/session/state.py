@@ -22,8 +22,8 @@ __all__ = ["Joining", "Pieces", "Reading", "Rule", "State", "StateChange", "Stat
 
 
 class State(Replayed):
-    """The state of one session. Parts are attributes; `apply` changes them, `replay` returns the messages that
-    rebuild them.
+    """The state of one session. Its parts are attributes. `apply` changes them; `replay` returns messages that rebuild
+    them.
 
     Copies, by `copy`, `deepcopy`, `pickle` or JSON, share nothing with the state.
     """
@@ -149,8 +149,8 @@ class State(Replayed):
         return f"{rule.kind}-{number}"
 
     def _repeated(self, rule: Rule, key: Any, update: Any, item: Any) -> tuple[StateChange, ...] | None:
-        """Handle a piece that may repeat a prompt. Returns None if it does, otherwise the changes from pieces that were
-        wrongly held back.
+        """Handle a piece that may repeat a prompt. Returns None if it does, otherwise the changes by pieces that were
+        held back.
         """
         known = None if key is UNSET else self._found.get((rule.part, rule.kind, key))
         for echo in self._echoes:

@@ -336,7 +336,7 @@ class StoredSessions(Peer):
                 room.close()
             if (reason := self._connection._inbound.flow.unread()) is not None:  # noqa: SLF001
                 self._left_behind = True
-                logger.warning("a client that watches a session is disconnected: %s", reason)
+                logger.warning("disconnecting a client that watches a session: %s", reason)
                 self._connection._lifecycle.abort(reason)  # noqa: SLF001
 
     def _notify(self, params: Any, place: Place = NOWHERE) -> Any:
@@ -377,12 +377,12 @@ class StoredSessions(Peer):
             try:
                 update = decode(self._plan.union, payload)
             except msgspec.DecodeError as error:
-                logger.warning("session %s: an update is left out of its replay: %s", session_key, error)
+                logger.warning("session %s: skipping an update in the replay: %s", session_key, error)
                 continue
             try:
                 await self._notify(self._about(session_key, update), (turn, number))
             except CapabilityError as error:
-                logger.debug("session %s: an update is left out of its replay: %s", session_key, error)
+                logger.debug("session %s: skipping an update in the replay: %s", session_key, error)
 
     async def _tell_info(self, session: OpenSession) -> None:
         """Send the client the title of a session and the time of its last change."""
@@ -460,10 +460,10 @@ class StoredSessions(Peer):
             raise RequestError.invalid_request({**about, "reason": _REASONS[type(error)]}) from None
         except KeyReused as error:
             raise RequestError.invalid_params(
-                {**about, "reason": f"the key {error} was used with other params"}
+                {**about, "reason": f"the idempotency key {error} was used with other params"}
             ) from None
         except Fenced:
-            reason = "another process has taken this session over: load it, and try again"
+            reason = "another process has taken over this session: load it and try again"
             raise RequestError.internal_error({**about, "reason": reason}) from None
         except (Unreadable, StoreError, StoreFailed) as error:
             logger.warning("%s", error)
@@ -480,7 +480,7 @@ class StoredSessions(Peer):
 
 _REASONS = {
     Busy: "a prompt is running in this session",
-    OpenElsewhere: "another process has the session open and does not end it: close it there",
+    OpenElsewhere: "another process keeps the session open: close it there",
 }
 
 

@@ -76,7 +76,7 @@ class StoreContract:
 
     def new_store(self) -> Store:
         """Create an empty store that is not open yet."""
-        raise NotImplementedError(f"{type(self).__name__}.new_store returns an empty store")
+        raise NotImplementedError(f"{type(self).__name__}.new_store must return an empty store")
 
     def shared(self, store: Store) -> Store | None:
         """Open another store at the same place, as another process would. None if the store belongs to one process."""

@@ -55,7 +55,7 @@ class Engine(Protocol):
         ...
 
     def newest(self, columns: str, where: str, arguments: Sequence[object], limit: int) -> list[Any]:
-        """Columns of sessions, newest first. Unreadable rows are skipped if the rest can be read."""
+        """Columns of sessions, newest first. Unreadable rows are skipped if possible."""
         ...
 
     def is_alive(self, owner: str) -> bool:
@@ -71,7 +71,7 @@ class Engine(Protocol):
         ...
 
     def is_passing(self, error: Exception) -> bool:
-        """Return whether the same operation may succeed shortly."""
+        """Return whether a retry of the operation may succeed."""
         ...
 
     def complaint(self, error: Exception) -> str:

@@ -51,8 +51,7 @@ def first_line(text: str) -> str | None:
 
 
 def place_of(path: str) -> str:
-    """The normalised form of a directory: `/srv/`, `/srv/.` and `/srv/a/..` become `/srv`. Relative paths stay as
-    they are.
+    """The normalised form of a directory: `/srv/` and `/srv/a/..` become `/srv`. Relative paths are unchanged.
 
     The file system is not accessed, because a client may have one of its own.
     """
@@ -72,7 +71,7 @@ _MAC: Final = 16
 
 
 class BadCursor(Exception):
-    """A cursor that was not created here, for this list, or recently. The message states which."""
+    """An invalid cursor: of another agent, of another list, or expired. The message states the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +89,13 @@ class Cursors:
         """The position in a cursor. Raises BadCursor unless `write` returned the cursor for the same list."""
         token = _bytes(cursor)
         if token is None or len(token) <= _HEAD.size + _MAC:
-            raise BadCursor("this is not a cursor of this agent")
+            raise BadCursor("the cursor is not from this agent")
         body, mac = token[:-_MAC], token[-_MAC:]
         if not hmac.compare_digest(mac, self._sign(body, identity, place)):
             raise BadCursor("the cursor was not made for this list")
         version, changed_at, made_at = _HEAD.unpack(body[: _HEAD.size])
         if version != _VERSION or now - made_at > LIFETIME:
-            raise BadCursor("the cursor is out of date: start from the first page")
+            raise BadCursor("the cursor has expired: start from the first page")
         return Position(changed_at, body[_HEAD.size :].decode())
 
     def _sign(self, body: bytes, identity: str, place: str | None) -> bytes:

@@ -21,7 +21,5 @@ def _engine(address: str, connections: int) -> Engine:
     try:
         from .postgres_engine import PostgresEngine  # noqa: PLC0415  # its driver is needed for this store alone
     except ImportError as error:
-        raise StoreError(
-            f"{error.name} is missing, which a store in PostgreSQL needs: pip install 'psycopg[binary,pool]'"
-        ) from error
+        raise StoreError(f"PostgreSQL stores need {error.name}: pip install 'psycopg[binary,pool]'") from error
     return PostgresEngine(address, connections)

@@ -148,17 +148,17 @@ _PASSING: Final = (
     errors.ConnectionException,
 )
 _COMPLAINTS: Final[tuple[tuple[type[Exception], str], ...]] = (
-    (errors.DiskFull, "the session store cannot grow, since the database's disk is full: make room and try again"),
-    (errors.ReadOnlySqlTransaction, "the database takes no changes: check whether it is a replica, and try again"),
-    (errors.InsufficientPrivilege, "the database does not permit this: check the rights of its user"),
-    (errors.QueryCanceled, "the database took too long: check its load, and try again"),
-    (errors.TooManyConnections, "the database has no connection left: raise max_connections, or lower `connections`"),
+    (errors.DiskFull, "the database's disk is full: free some space and try again"),
+    (errors.ReadOnlySqlTransaction, "the database is read-only: check whether it is a replica, and try again"),
+    (errors.InsufficientPrivilege, "permission denied by the database: check the privileges of the database user"),
+    (errors.QueryCanceled, "the database timed out: check its load and try again"),
+    (errors.TooManyConnections, "the database has no free connection: raise max_connections, or lower `connections`"),
     (errors.LockNotAvailable, "other processes keep the session locked in the database: try again later"),
     (errors.SerializationFailure, "the database could not serialize this with other transactions: try again"),
     (errors.DeadlockDetected, "the database could not serialize this with other transactions: try again"),
-    (errors.DataCorrupted, "the database is damaged: restore it"),
-    (errors.IndexCorrupted, "an index of the database is damaged: REINDEX it"),
-    (Undecided, "whether another process still runs this session is not known yet: try again"),
+    (errors.DataCorrupted, "the database is corrupted: restore it from a backup"),
+    (errors.IndexCorrupted, "an index of the database is corrupted: REINDEX it"),
+    (Undecided, "another process may still run this session: try again"),
     (psycopg.OperationalError, "the database cannot be reached: check that it runs, and try again"),
 )
 

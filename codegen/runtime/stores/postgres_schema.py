@@ -79,7 +79,7 @@ def _version(connection: psycopg.Connection[Any]) -> int | None:
     if not tables:
         return None
     if "version" not in tables:
-        raise StoreError(f"the schema {SCHEMA} is another program's")
+        raise StoreError(f"the schema {SCHEMA} belongs to another program")
     found = connection.execute("SELECT version FROM version").fetchone()
     return found[0] if found else None
 
@@ -90,4 +90,4 @@ def _refuse_beside_older(connection: psycopg.Connection[Any]) -> None:
     alive = connection.execute("SELECT count(*) FROM agents WHERE seen_at > clock_timestamp() - interval '10s'")
     (count,) = alive.fetchone() or (0,)
     if count:
-        raise StoreError(f"{count} processes of an older version use it, which the new version breaks: end them first")
+        raise StoreError(f"{count} processes of an older, incompatible version use it: end them first")

@@ -202,7 +202,7 @@ class Child:
         if code is None:
             return f"{self._name} closed its output"
         if code < 0:
-            return f"{self._name} was ended by {_signal(-code)}"
+            return f"{self._name} was killed by {_signal(-code)}"
         # Windows has codes of 32 bits for its own ends, which are known by their hexadecimal form.
         return f"{self._name} exited with code {code if code < 1 << 31 else hex(code)}"
 
@@ -240,8 +240,8 @@ def _found(program: str, arguments: list[str], path: str | None) -> str:
         for argument in arguments:
             if any(character in argument for character in _UNSAFE):
                 raise ValueError(
-                    f"{program} is a script, and Windows would change its argument {argument!r}: start the program that it starts, "
-                    f"or pass no {' '.join(_UNSAFE.strip())}"
+                    f"{program} is a script, and Windows would change its argument {argument!r}: start its program "
+                    f"directly, or avoid {' '.join(_UNSAFE.strip())}"
                 )
     return found
 
@@ -274,7 +274,8 @@ async def start_child(
         )
     except NotImplementedError:
         raise RuntimeError(
-            f"{type(loop).__name__} cannot start processes: on Windows, leave asyncio its own event loop, the ProactorEventLoop"
+            f"{type(loop).__name__} cannot start processes: on Windows, use asyncio's default event loop, "
+            "ProactorEventLoop"
         ) from None
     leads = start_new_session and not _WINDOWS
     return Child(os.path.basename(program), transport, protocol, hook, leads)

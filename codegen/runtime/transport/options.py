@@ -17,7 +17,10 @@ from .base import Caller
 from .limits import Limits
 
 Identify = Callable[[Caller], "str | Awaitable[str | None] | None"]
-"""A function that returns the identity of a caller. None is answered 401, PermissionError 403."""
+"""A function that returns the identity of a caller.
+
+If it returns None, the status is 401; PermissionError gives 403.
+"""
 
 
 class EndpointOptions(TypedDict, total=False):
@@ -30,7 +33,7 @@ class EndpointOptions(TypedDict, total=False):
     ready: str | None
     """The path that answers 200, or 503 while the server drains. Default: ``/ready``."""
     identify: Identify | None
-    """Returns the identity of a caller. Default: None, everyone may connect."""
+    """Returns the identity of a caller. Default: None, which accepts every caller."""
     origins: Collection[str]
     """Web pages that may connect, as ``https://example.com``; ``*`` for all. Default: none."""
     hosts: Collection[str] | None

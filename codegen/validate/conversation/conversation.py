@@ -1,5 +1,4 @@
-"""A conversation, message by message: the kind of each message, its validity, and whether it is allowed at this
-point.
+"""Checks a conversation message by message: its kind, its validity, and whether it is allowed at this point.
 
 It handles neither files nor bytes. Its memory is bounded: at most LIMIT pending requests and LIMIT session names.
 """
@@ -51,8 +50,8 @@ class Open(Struct):
 class Conversation:
     """Both directions of one connection.
 
-    `recorded`: the messages are complete and in order, instead of a mere collection. `foreign`: some messages may
-    belong to other protocols.
+    `recorded`: the messages are a complete record in order, not just a collection. `foreign`: some messages may belong
+    to other protocols.
     """
 
     def __init__(self, protocol: Protocol, *, recorded: bool = True, foreign: bool = False) -> None:
@@ -129,7 +128,7 @@ class Conversation:
         if row is not None and negotiation.opens(row):
             if negotiation.begun:
                 if not self.anew:
-                    yield Note("handshake-repeated", "$.method: the connection is open already", ("method",))
+                    yield Note("handshake-repeated", "$.method: the connection is already open", ("method",))
                 yield from self.end(cut=True)
                 self._sessions.clear()
                 self._updates.clear()
@@ -159,8 +158,8 @@ class Conversation:
         """Record a message before the handshake. It is reported once a handshake is certain."""
         self._told_early += 1
         if len(self._early) < _EARLY:
-            what = "before the opening request is answered" if begun else "before the connection is opened"
-            text = f"$.method: {quoted(value['method'])} is sent {what}"
+            what = "before the response to the opening request" if begun else "before the connection is opened"
+            text = f"$.method: {quoted(value['method'])} was sent {what}"
             self._early.append(Note("before-handshake", text, ("method",), at=where()))
 
     # --- requests and answers -----------------------------------------------------------------------------------------
@@ -173,14 +172,14 @@ class Conversation:
         if not self._recorded:
             waiting.clear()  # in a document the last request with an id is the one that is answered
         elif any(other.direction == direction for other in waiting):
-            text = f"$.id: {quoted(id_)} is the id of a request that is still open"
-            yield Note("id-reused", text, ("id",), "an id that is free", quoted(id_))
+            text = f"$.id: {quoted(id_)} is the id of a pending request"
+            yield Note("id-reused", text, ("id",), "an unused id", quoted(id_))
         session = None
         keeps = row is not None and (self._negotiation.opens(row) or self._sessions.matters(row.path))
         if row is not None and self._recorded and keeps:
             session = self._sessions.of(params)
             if not self._sessions.take(row.path, session):
-                text = f"$.params: {quoted(method)} of session {quoted(session)} is not answered yet"
+                text = f"$.params: {quoted(method)} of session {quoted(session)} is still pending"
                 yield Note("session-busy", text, ("params", self._protocol.session or ""))
         page = self._lists.asked(method, params) if row is not None else None
         waiting.append(Open(id_, method, row, direction, where(), session, self._interrupts.count, page))
@@ -236,7 +235,7 @@ class Conversation:
         if not self._recorded:
             return
         lost = self._dropped or (self._negotiation.known and not self._negotiation.begun)
-        text = f"$.id: no open request has the id {quoted(value['id'])}"
+        text = f"$.id: no pending request has the id {quoted(value['id'])}"
         ceiling = Level.warning if lost else Level.error
         yield Note("answer-unasked", text, ("id",), found=quoted(value["id"]), ceiling=ceiling)
 
@@ -303,7 +302,7 @@ class Conversation:
             for waiting in self._open.values():
                 yield from map(_unanswered, waiting)
             if self._told_early and not self._negotiation.begun:
-                text = "the request that opens a connection is missing; what was advertised is not known"
+                text = "the request that opens a connection is missing, so the advertised capabilities are unknown"
                 yield Note("handshake-missing", text, at=self._early[0].at)
         self._early.clear()
         self._open.clear()

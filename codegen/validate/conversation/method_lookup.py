@@ -75,7 +75,7 @@ class Routes:
         notes: list[Note] = []
         label = method if request or not any(row.kind == "request" for row in rows) else f"{method} (notification)"
         if not of_kind:
-            text = f"$: {quoted(method)} is a {rows[0].kind}, sent as a {kind}"
+            text = f"$: {quoted(method)} is a {rows[0].kind}, but was sent as a {kind}"
             notes.append(
                 Note(
                     "method-wrong-kind", text, expected=f"a {rows[0].kind}", found=f"a {kind}", pointer=rows[0].pointer
@@ -84,7 +84,7 @@ class Routes:
             of_kind, label = rows, method
         fitting = [row for row in of_kind if _implements(row, receiver)]
         if not fitting:
-            text = f"$.method: {quoted(method)} is implemented by the {of_kind[0].side}, and sent to the {receiver}"
+            text = f"$.method: {quoted(method)} is implemented by the {of_kind[0].side}, but was sent to the {receiver}"
             expected = f"a method of the {receiver}"
             notes.append(
                 Note("method-wrong-direction", text, ("method",), expected, quoted(method), of_kind[0].pointer)

@@ -70,11 +70,11 @@ class Negotiation:
         if answered is None or self._asked is None:
             return
         if answered != self._asked:
-            text = f"{shown(path)}: {quoted(self._asked)} was asked for, {quoted(answered)} is answered"
+            text = f"{shown(path)}: version {quoted(self._asked)} was requested, the response has {quoted(answered)}"
             yield Note("version-mismatch", text, path, quoted(self._asked), quoted(answered))
         elif not speaks(answered, handshake):
             ours = quoted(handshake.version_number)
-            text = f"{shown(path)}: the peers speak version {quoted(answered)}, but the schema is of version {ours}"
+            text = f"{shown(path)}: the peers speak version {quoted(answered)}, but the schema has version {ours}"
             yield Note("version-mismatch", text, path, ours, quoted(answered))
 
     def _learn(self, stated: Any, *, answering: bool, side: str) -> None:
@@ -162,7 +162,7 @@ class Negotiation:
 
 def _refusal(gate: str, receiver: str, what: str, path: tuple[str | int, ...], pointer: str) -> Note:
     side, wanted = locate(gate, receiver)
-    text = f"{what} needs {wanted}, which the receiver did not advertise"
+    text = f"{what} requires {wanted}, which the receiver did not advertise"
     if side != receiver:
-        text = f"{what} needs {wanted} of the {side}, which was not advertised"
+        text = f"{what} requires {wanted} of the {side}, which was not advertised"
     return Note("not-advertised", text, path, gate, "not advertised", pointer)

@@ -83,11 +83,11 @@ class Lists:
         filters, *_ = self._given.get((path, cursor), ("",))
         if not filters:
             if whole and not self._forgot:
-                text = f"{shown(place)}: no answer of this connection gave the cursor {quoted(cursor)}"
-                expected = f"a {quoted(asked.listing.next)} of an answer, unchanged"
+                text = f"{shown(place)}: no response on this connection contained the cursor {quoted(cursor)}"
+                expected = f"a {quoted(asked.listing.next)} of a response, unchanged"
                 yield Note("cursor-unknown", text, place, expected, quoted(cursor))
         elif filters != _key(asked.filters):
-            text = f"{shown(place)}: the cursor was given for {filters}, not for {_key(asked.filters)}"
+            text = f"{shown(place)}: the cursor belongs to {filters}, not to {_key(asked.filters)}"
             yield Note("cursor-of-another-list", text, place, filters, _key(asked.filters))
 
     def answer(self, path: str, asked: Asked, result: Any) -> Iterator[Note]:
@@ -114,14 +114,14 @@ class Lists:
             wanted, found = asked.filters.get(name), item.get(property_)
             if isinstance(wanted, str) and isinstance(found, str) and not _alike(wanted, found):
                 path = (*place, property_)
-                text = f"{shown(path)}: the request asked for {quoted(wanted)}, found {quoted(found)}"
+                text = f"{shown(path)}: the filter of the request is {quoted(wanted)}, found {quoted(found)}"
                 yield Note("filter-ignored", text, path, quoted(wanted), quoted(found))
 
     def _gone(self, asked: Asked, item: Mapping[str, Any], place: tuple[str | int, ...]) -> Iterator[Note]:
         name = item.get(self._session)
         if isinstance(name, str) and self._deleted.get(name, asked.deletions) < asked.deletions:
             path = (*place, self._session)
-            text = f"{shown(path)}: the session {quoted(name)} was deleted before the list was asked for"
+            text = f"{shown(path)}: the session {quoted(name)} was deleted before the list was requested"
             yield Note("deleted-listed", text, path, found=quoted(name))
 
     def _repeated(
@@ -162,7 +162,7 @@ def _timed(asked: Asked, item: Mapping[str, Any], place: tuple[str | int, ...]) 
 
 
 def _key(filters: Mapping[str, Any]) -> str:
-    """Filters as a canonical text."""
+    """Filters as a canonical string."""
     return json.dumps(filters, sort_keys=True, ensure_ascii=False)
 
 

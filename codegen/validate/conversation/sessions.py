@@ -86,7 +86,7 @@ class Sessions:
     def rejected(self, path: str, error: Any) -> Iterator[Note]:
         """Problems with an error."""
         if path in self._table.delete and is_json_object(error) and error.get("code") == self._table.error_code:
-            text = f"$.error: {quoted(path)} of a session that does not exist is rejected"
+            text = f"$.error: {quoted(path)} of a nonexistent session was rejected"
             yield Note("deletion-rejected", text, ("error", "code"), "a result", quoted(error["code"]))
 
     def named(self, row: Method, params: Any, names: Sequence[Any], *, whole: bool) -> Iterator[Note]:
@@ -110,7 +110,7 @@ class Sessions:
             self._know(top, "told")
             # Whoever opens one may speak of it before the answer has named it.
             if not self._forgot and not self._opening:
-                text = f"{shown(path)}: nothing has named the session {quoted(top)} so far"
+                text = f"{shown(path)}: no earlier message names the session {quoted(top)}"
                 yield Note("session-unknown", text, path, found=quoted(top))
         elif state == "listed" and row.path in self.exclusive and whole and not self._opening:
             self._know(top, "told")

@@ -1,4 +1,4 @@
-"""Updates of a session compared with earlier ones: unknown entries, and values that go back."""
+"""Compares updates of a session with earlier ones: unknown entries, and values that move back."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Updates:
         known = self._entries.get(place)
         if known is None and not makes(rule.update) and session in self._whole:
             path = ("params", self._said.property, *rule.update.key)
-            text = f"{shown(path)}: nothing has begun {quoted(key)}, so {quoted(rule.tag)} cannot {rule.update.does} it"
+            text = f"{shown(path)}: no update created {quoted(key)}, so {quoted(rule.tag)} cannot {rule.update.does} it"
             yield Note("update-unopened", text, path, found=quoted(key))
         if rule.update.does == "remove":
             self._entries.pop(place, None)
@@ -78,7 +78,7 @@ class Updates:
             if stage < reached.get(name, -1):
                 before = next(value for value, at in order.items() if at == reached[name])
                 path = ("params", self._said.property, name)
-                text = f"{shown(path)}: {quoted(place[3])} was {quoted(before)} and goes back to {quoted(update[name])}"
+                text = f"{shown(path)}: {quoted(place[3])} moves back from {quoted(before)} to {quoted(update[name])}"
                 yield Note("update-reversed", text, path, f"{quoted(before)} or later", quoted(update[name]))
             reached[name] = stage
         remember(self._entries, place, reached, self._limit)

@@ -1,5 +1,4 @@
-"""The rules of `validate`, in the catalogue beside those of `check`. Readers detect the problems; this table sets their
-levels.
+"""The rules of `validate`. Other modules detect the problems; this table has their levels and texts.
 
 An error is a violation of JSON, JSON-RPC, the schema or the protocol's text. A warning is a likely mistake, or a
 problem whose cause may be outside the file. Info marks a part that could not be checked.
@@ -44,7 +43,7 @@ number-out-of-range (warning)
 nothing-to-validate (warning)
     A file without messages.
     Why: A check without messages always passes.
-    Instead: name a file that contains messages
+    Instead: specify a file that contains messages
 
 # messages
 
@@ -58,24 +57,24 @@ batch (error)
     Instead: send each message as a line of its own
 
 params-invalid (error)
-    Params that do not fit the schema.
-    Instead: send what the schema expects
+    Params that are not valid against the schema.
+    Instead: correct the values that the finding names
 
 result-invalid (error)
-    A result that does not fit the schema.
-    Instead: send what the schema expects
+    A result that is not valid against the schema.
+    Instead: correct the values that the finding names
 
 error-invalid (error)
     The error of a response is not an error object.
     Instead: send `code` and `message`
 
 value-invalid (error)
-    A value that does not fit the type that the document names.
+    A value that does not conform to the type that the document names.
     Instead: correct the value or the type
 
 method-unknown (error)
     A method that the schema does not have.
-    Why: Only names that start with `_` are free, and `$/...` notifications may be ignored.
+    Why: Only names that start with `_` are free to use. Unknown `$/...` notifications may be ignored.
     Instead: correct the name; a method of your own starts with `_`
 
 method-wrong-kind (error)
@@ -99,7 +98,7 @@ method-wrong-direction (error)
     Instead: send it to the side that implements it
 
 answer-unasked (error)
-    A response without an open request.
+    A response without a pending request.
     Why: In JSON-RPC, a response has the id of its request. It is a warning if the transcript does not show the
     beginning.
     Instead: answer each request once, with its id
@@ -107,17 +106,17 @@ answer-unasked (error)
 answer-missing (warning)
     A request that was never answered.
     Why: The caller waits forever. If the connection broke off, the peer may have had no time to answer.
-    Instead: answer every request, with an error if need be
+    Instead: answer every request, if necessary with an error
 
 id-reused (warning)
-    A request has the id of another request that is still open.
-    Why: It is unclear which of the two a response answers.
-    Instead: reuse an id only after the answer
+    A request has the id of another pending request.
+    Why: It is then unclear which request a response answers.
+    Instead: reuse an id only after the response
 
 before-handshake (error)
     A message before the connection was opened.
     Why: Until then, the peers have not agreed on a version and capabilities.
-    Instead: wait for the answer to the opening request
+    Instead: wait for the response to the opening request
 
 handshake-missing (warning)
     A transcript without the request that opens a connection.
@@ -127,11 +126,11 @@ handshake-missing (warning)
 handshake-repeated (warning)
     A connection is opened a second time.
     Why: The following messages count as a new connection.
-    Instead: write each connection to a file of its own
+    Instead: write each connection to a separate file
 
 version-mismatch (warning)
     The peers speak different versions, or another version than the schema.
-    Instead: close the connection if the version is not known; validate against the schema of the version
+    Instead: close the connection if you do not support the version; validate against the schema of that version
 
 not-advertised (error)
     A call, or a part of a message, whose capability the receiver did not advertise.
@@ -141,12 +140,12 @@ not-advertised (error)
 session-unknown (warning)
     A session that no earlier message has named.
     Why: This is reported once per session, but not while a request that opens a session is pending.
-    Instead: use the id from the answer to the request that opened the session
+    Instead: use the id from the response to the request that opened the session
 
 session-unopened (warning)
     A request for work in a session that was listed, but not opened.
     Why: Listing does not open a session. This is checked once per session, if the record begins with the connection.
-    Instead: first send the request that opens the session again
+    Instead: first reopen the session
 
 session-closed (warning)
     A message for a session that was closed or has ended.
@@ -154,9 +153,9 @@ session-closed (warning)
     Instead: stop the session's work before you confirm its end
 
 cursor-unknown (error)
-    A cursor that no answer on the connection contained.
+    A cursor that no response on the connection contained.
     Why: Checked only if the record begins with the connection.
-    Instead: send the next cursor of an answer unchanged; do not construct, modify or store cursors
+    Instead: send the next cursor of a response unchanged; do not construct, modify or store cursors
 
 cursor-of-another-list (warning)
     A cursor is sent with a filter that differs from the filter of its list.
@@ -167,7 +166,7 @@ filter-ignored (warning)
     A list contains an item that the filter of the request excludes.
     Why: Different spellings of a path count as equal. It is a warning, because the check cannot see links between
     folders.
-    Instead: list only items that match the filter; `x-lists` says which property is compared
+    Instead: list only items that match the filter; `x-lists` names the compared property
 
 deleted-listed (error)
     A deleted session is listed for a request that was sent after the deletion was confirmed.
@@ -195,24 +194,24 @@ session-not-new (error)
 
 deletion-rejected (warning)
     The deletion of a session that does not exist is rejected.
-    Why: The client's goal is already met. A client repeats a deletion if the first response was lost.
+    Why: The session is gone, as the client wanted. A client repeats a deletion if the first response was lost.
     Instead: answer with a result
 
 session-busy (warning)
     A second request of a kind that a session handles one at a time.
-    Instead: wait for the answer, or cancel the first one
+    Instead: wait for the response, or cancel the first request
 
 interrupt-ignored (error)
-    An interrupted request has another result than `x-interrupt` says.
+    An interrupted request has a result other than the one in `x-interrupt`.
     Why: It is a warning if the peer may have answered before it read the notification, and an error if it had already
     answered a request that was sent later.
-    Instead: answer with the result that `x-interrupt` names, or with an error
+    Instead: answer with the result in `x-interrupt`, or with an error
 
 update-unopened (warning)
     An update of an entry that no earlier update created.
     Why: A client that keeps the state has no entry to change. This is checked only in sessions that begin in
     the record.
-    Instead: first send the update that creates the entry, as `x-update` says
+    Instead: first send the update that creates the entry (see `x-update`)
 
 update-reversed (warning)
     A value moves back, although `x-update` allows only forward steps.
@@ -221,9 +220,9 @@ update-reversed (warning)
 # documents
 
 example-unparsable (info)
-    An example that is not JSON, because of comments or ellipses for instance.
+    An example that is not JSON, for instance because of comments or ellipses.
     Why: Readers copy examples, and this one was not validated.
-    Instead: write it out, or mark it as `jsonc`
+    Instead: write complete JSON, or mark the block as `jsonc`
 
 fence-unclosed (warning)
     A fenced block that never ends.

@@ -72,7 +72,7 @@ class _Document:
 
     def _block(self, block: Block) -> None:
         if not block.closed:
-            problem = f"the block that starts at line {block.line} never ends"
+            problem = f"the block that starts at line {block.line} is not closed"
             self._reader.found(block.text.told("fence-unclosed", problem))
         if not block.text.data.strip():
             return

@@ -39,7 +39,7 @@ def expanded(paths: Sequence[Path]) -> list[Path]:
             inside = (p for p in path.rglob("*") if p.suffix.lower() in (*DOCUMENTS, *TRANSCRIPTS, ".json"))
             files = sorted(p for p in inside if p.is_file() and not _is_hidden(p.relative_to(path)))
             if not files:
-                raise InputError(str(path), "has no messages, transcripts or documents in it")
+                raise InputError(str(path), "contains no messages, transcripts or documents")
             found += files
         elif not path.exists():
             raise InputError(str(path), "no such file")
@@ -103,7 +103,7 @@ class _Source:
         return data
 
     def readline(self, size: int, /) -> bytes:
-        """The next line, or up to `size` bytes of it."""
+        """The next line, or its first `size` bytes."""
         try:
             if not self._start:
                 return self._file.readline(size)

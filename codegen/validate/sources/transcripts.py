@@ -39,7 +39,7 @@ class Lines(Interface):
     """The source of a transcript: a binary file."""
 
     def readline(self, size: int, /) -> bytes:
-        """The next line, or so many bytes of it."""
+        """The next line, or its first bytes."""
         ...
 
 
@@ -65,7 +65,7 @@ class Reader:
         return Guess(self.protocol)
 
     def found(self, finding: Finding) -> None:
-        """Count a finding and hand it on."""
+        """Count a finding and pass it on."""
         self.summary.finding(finding)
         self.emit(finding)
 
@@ -182,9 +182,7 @@ def read_transcript(
             else:
                 reader.judged(text, parsed)
         if bad == _GIVE_UP and not summary.messages:
-            reader.found(
-                text.told("message-not-json", f"none of the first {_GIVE_UP} lines is JSON; the rest was not read")
-            )
+            reader.found(text.told("message-not-json", f"none of the first {_GIVE_UP} lines is JSON; skipped the rest"))
             cut = True
             break
     end = Text(name, b"", max(number, 1))
@@ -196,7 +194,7 @@ def read_transcript(
 
 def _broken(text: Text, error: NotJson, *, cut: bool) -> Finding:
     if cut:
-        return text.told("line-truncated", "the last line ends before its message does", len(text.data))
+        return text.told("line-truncated", "the message in the last line is incomplete", len(text.data))
     return text.not_json(error)
 
 

@@ -69,8 +69,7 @@ class Guess:
         return self._union(best) if best is not None else None
 
     def by_tag(self, value: Any, *, foreign: bool = True) -> str | None:
-        """The union that a value's tag belongs to: one that the value conforms to, otherwise the only one with this
-        tag name.
+        """The union for a value's tag: one that the value conforms to, otherwise the only union with that tag.
 
         `foreign`: the value may be unrelated to the schema, so a tag with a single common word is not evidence.
         """

@@ -1,7 +1,7 @@
 """The definitions of a schema, closed: JSON Schema that accepts only valid values without undeclared keys.
 
-A value that the closed form accepts has no finding, so one fast verdict serves for nearly every message. The reverse
-does not hold: a value that the closed form rejects may be valid, and `gated_parts` examines it.
+A value that the closed form accepts has no finding, so this fast check is sufficient for nearly every message. The
+reverse does not hold: a value that the closed form rejects may be valid, and `gated_parts` examines it.
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""The exact errors of an invalid value. `jsonschema` finds them (draft 2020-12, without format checks); the texts are
-ours.
+"""Locates the errors of an invalid value with `jsonschema` (draft 2020-12, no format checks), and words them.
 
 For a union, the errors are those of the intended variant: the one with the value's tag, else the one that fits best.
 
@@ -126,7 +125,7 @@ class Judge:
         variants: Any = error.validator_value
         value: Any = error.instance
         if not error.context:
-            yield self._fault(error, "a value of one variant alone")
+            yield self._fault(error, "a value of exactly one variant")
             return
         values = [_values(variant) for variant in variants]
         if all(found is not None for found in values):
@@ -268,11 +267,11 @@ def _words(error: ValidationError) -> tuple[str, str]:
         case "additionalProperties" | "unevaluatedProperties":
             return "no undeclared property", ""
         case "not":
-            return "a value that `not` does not keep out", ""
+            return "a value that `not` permits", ""
         case _ if keyword in _BOUNDS:
             return _BOUNDS[keyword].format(quoted(wanted)), ""
         case _:
-            return f"a value that `{printable(keyword)}` allows", ""
+            return f"a value that `{printable(keyword)}` permits", ""
 
 
 def _either(kinds: Iterable[str]) -> str:

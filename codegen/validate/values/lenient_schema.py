@@ -1,4 +1,4 @@
-"""The definitions of a schema as a tolerant peer reads them: JSON Schema in, JSON Schema out that accepts more.
+"""Converts the definitions of a schema to JSON Schema that accepts what a tolerant peer reads.
 
     x-deserialize-default-on-error       any value is accepted
     x-deserialize-default-on-null        null is accepted

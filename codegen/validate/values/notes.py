@@ -71,7 +71,7 @@ def of_fault(rule: str, fault: Fault, path: Path) -> Note:
 
 def _instead(fault: Fault) -> str:
     if fault.expected.startswith("a property"):
-        return f"; {quoted(fault.near)} is likely meant to be it"
+        return f"; {quoted(fault.near)} is probably a misspelling of it"
     return f"; did you mean {quoted(fault.near)}?"
 
 

@@ -42,15 +42,15 @@ Absent = TypeVar("Absent", bound=UnsetType | None)
 
 _convert = msgspec.convert
 REFUSALS = (DecodeError, Fault, UnicodeDecodeError, RecursionError)
-"""Errors after which ``decode`` reads the message again."""
+"""Errors after which ``decode`` tries the slower decoder."""
 # Typed as loosely, so that what they hold stays Any for type checkers. Below, `__class__` is asked for the same reason.
 _OBJECT: type[Any] = dict
 _ARRAYS: tuple[type[Any], ...] = (list, tuple)
 _SINGLE: frozenset[type[Any]] = frozenset((str, int, bool, NoneType, UnsetType))
 _LONG = 1 << 16
-"""Number of bytes above which the instance is searched before its text. Long messages tend to be a few long strings."""
+"""Above this many bytes, search the object instead of its text. Long messages tend to be a few long strings."""
 _BYTES_A_VALUE = 1024
-"""The number of bytes that take as long to search as one object or array."""
+"""Bytes of text that can be searched in the time of one object or array."""
 _ESCAPE = rb"(?s)\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[dD][89a-fA-F][0-9a-fA-F]{2}|\\."
 """An escaped unpaired surrogate. Patterns are compiled at their first use, so programs start without them."""
 
@@ -159,7 +159,7 @@ def _resolve_marker(type: Any, value: Any) -> Any:
 
 
 def _untrusted(_: object) -> Any:
-    """Reject a value. This is the decoder of classes that msgspec alone would read too leniently."""
+    """Reject every value. Stands in for msgspec's decoder where msgspec would read too leniently."""
     raise Fault("read by the node table")
 
 

@@ -3,8 +3,7 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""Base classes and annotations of the classes in `pydantic_models.py`. They read and write JSON as the codec does
-leniently.
+"""Base classes and annotations for `pydantic_models.py`. The models read and write JSON like the lenient codec.
 
 An absent property is `MISSING`, and null is None. pydantic omits `MISSING` in its output. Import `MISSING` from here:
 its path in pydantic depends on the version, and type checkers do not know it yet.
@@ -58,7 +57,7 @@ else:
 
 
 def _wire_name(name: str) -> str:
-    """The name on the wire of an attribute that has no other one."""
+    """The wire name of an attribute that has no explicit one: camelCase."""
     first, *rest = name.split("_")
     return first + "".join(word.capitalize() for word in rest)
 
@@ -100,9 +99,7 @@ class StrayVariant(UnknownVariant):
 
 
 class Lenient:
-    """The tolerance of a property: the JSON values that replace a bad value or null, and whether an array skips bad
-    items.
-    """
+    """The leniency of a property: the replacements of a bad value and of null, and whether an array skips bad items."""
 
     def __init__(self, *, skip: bool = False, **replacements: Any) -> None:
         self._skip = skip
@@ -141,7 +138,7 @@ class Lenient:
 
 
 class Pick:
-    """The choice of a union's class by the constants of an object. Unknown variants are kept.
+    """Selects the class of a union by the constants of an object, and keeps unknown variants.
 
     `union`: the same union of `models`, whose node has the constants.
     """
@@ -203,7 +200,7 @@ class Pick:
 
 
 def _plain(value: Any) -> Any:
-    """The value that pydantic writes by its class."""
+    """Return the value unchanged: pydantic serializes it by its class."""
     return value.raw if isinstance(value, UnknownVariant) else value
 
 

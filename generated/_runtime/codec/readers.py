@@ -196,7 +196,7 @@ class Readers:
         return read_reference
 
     def _sound_class(self, name: str) -> type[Struct] | None:
-        """The class that msgspec reads exactly as the named node requires, if there is one."""
+        """The class with which msgspec reads values exactly as the named node requires; None if there is none."""
         node = self._tables.nodes[name]
         found = self._tables.type_of(name) if isinstance(node, Record) and not node.tagged else None
         return found if found is not None and issubclass(found, Struct) else None
@@ -329,7 +329,7 @@ class Readers:
         return read_record
 
     def _field_row(self, field: Field) -> tuple[Any, ...]:
-        """Data about one property, for the reader of its record."""
+        """One property, as the reader of its record needs it."""
         plain = field.type[1] if field.type[0] == "opt" else field.type
         reader = self.of_type(field.type)
         leniently = self._skipping_reader(plain, reader) if field.skip_invalid_items else reader

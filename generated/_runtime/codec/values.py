@@ -205,7 +205,7 @@ def holds_alternatives(parts: Iterable[Any], nodes: Mapping[str, Node]) -> bool:
 
 
 class Leaf(Struct, frozen=True):
-    """A variant of a choice, with its name and reader."""
+    """A variant of a union or an `anyOf`, with its name and reader."""
 
     variant: Variant
     label: str

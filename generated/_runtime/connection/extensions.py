@@ -75,12 +75,12 @@ def _base_of(protocol: Protocol, packages: Mapping[str, Protocol]) -> tuple[Prot
         there = _tables(package).packages
         ours = next((name for name in there if _protocol(name) is protocol), "")
         if not ours:
-            raise TypeError(f"{package} adds to {there[0]}, and the connection is of another package")
+            raise TypeError(f"{package} extends {there[0]}, but the connection belongs to another package")
     return _protocol(_tables(ours).packages[0]), ours
 
 
 def _join(base: Any, found: Mapping[str, Any], place: str, problems: list[str]) -> Any:
-    """Join the values that packages have at one place of their tables."""
+    """Join the entries of all packages in one of their tables."""
     added = {package: value for package, value in found.items() if value is not base and value != base}
     if not added:
         return base
@@ -114,7 +114,7 @@ def _shown(key: Any) -> str:
 
 
 def _named_twice(parts: Mapping[str, Protocol]) -> Iterator[str]:
-    """Describe handlers that cannot be in one class, because they share a name."""
+    """Describe pairs of handlers that cannot be in one class because they share a name."""
     seen: dict[tuple[str, str], tuple[str, str]] = {}
     for package, protocol in parts.items():
         for row in protocol.methods.values():

@@ -82,7 +82,7 @@ class Lane:
 
 
 current_turn: ContextVar[Turn | None] = ContextVar("current_turn", default=None)
-"""The queue entry whose handler started the running code."""
+"""The queue entry whose handler the current code belongs to."""
 
 
 class Order:
@@ -210,7 +210,7 @@ class EarlyNotes:
         if session not in self.held and (session is None or self._sessions.knows(session)):
             return False
         if self._count >= self._most or self._weight + weight > self._heaviest:
-            logger.warning("%d notifications of sessions that no response has named yet are not held", self._count)
+            logger.warning("%d notifications of unknown sessions were not held back for lack of memory", self._count)
             self.release()
             return False
         self.held.setdefault(session, []).append((note, weight))

@@ -158,7 +158,7 @@ class Keepalive:
         # An even number: this side reads nothing now. After a suspension, what came may still have to be read.
         silent = steps == before and steps % 2 == 1 and not held_up
         if silent and self._doubted:
-            text = f"the {self._peer_side} was silent for {2 * self._seconds:g} seconds and has not answered a ping"
+            text = f"the {self._peer_side} sent nothing for {2 * self._seconds:g} seconds and did not respond to a ping"
             self._lose(ConnectionClosed(text))
             return
         self._doubted = silent

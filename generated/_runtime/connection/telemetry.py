@@ -177,7 +177,7 @@ class Tracing:
         try:
             return self._propagator.extract(carrier) if carrier else None
         except Exception:  # whatever a peer sends, and whatever a propagator makes of it
-            logger.debug("a trace context cannot be read", exc_info=True)
+            logger.debug("cannot read a trace context", exc_info=True)
             return None
 
     # Spans

@@ -147,11 +147,11 @@ class _Held:
         self._asked = False
         self._left = False
         self.loops = 0
-        """Number of loops that take updates."""
+        """Number of loops that iterate over the updates."""
 
     def answer(self) -> Any:
         if self._call is None or not self._call.done() or self._call.cancelled():
-            raise RuntimeError("the request has no answer yet: take all updates first")
+            raise RuntimeError("the request has no response yet: iterate over all updates first")
         return self._call.result()
 
     async def next(self) -> Any:
@@ -178,9 +178,9 @@ class _Held:
         return call
 
     async def whole(self) -> Any:
-        """Return the response. Updates that nobody takes are dropped. Cancelling this call ends the request."""
+        """Return the response, and drop updates that no loop reads. Cancelling this call ends the request."""
         if self._call is None and self._closed:
-            raise RuntimeError("the request was cancelled before it was sent: it has no answer")
+            raise RuntimeError("the request was cancelled before it was sent, so it has no response")
         call = self._call or self._begin(listening=False)
         if not self.loops:
             self._stop()

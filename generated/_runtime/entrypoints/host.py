@@ -101,4 +101,4 @@ def check_heeded(place: str, scheme: str, options: Mapping[str, Any]) -> None:
     for name, schemes in _HEEDED.items():
         if options.get(name) is not None and scheme not in schemes:
             listed = " and ".join([", ".join(schemes[:-1]), schemes[-1]][len(schemes) == 1 :])
-            raise ValueError(f"{place} would be served without it: `{name}` is for {listed}")
+            raise ValueError(f"`{name}` has no effect at {place}: it applies to {listed}")

@@ -124,7 +124,7 @@ class Response(Struct, frozen=True):
     result: Raw
     error: RequestError | None = None
     flaw: str = ""
-    """Describes how a readable response deviates from JSON-RPC."""
+    """The deviation from JSON-RPC, if the response is readable despite it."""
 
 
 class Fault(Struct, frozen=True):
@@ -205,7 +205,7 @@ class Reader:
         return found
 
     def _whole(self, lines: bytes) -> list[tuple[bytes, Message]]:
-        """Parse complete lines. Nearly always each line is one valid frame."""
+        """Parse complete lines, optimised for lines that are valid frames."""
         if not (lines.isascii() or _is_text(lines)):
             return self._one_by_one(lines)
         found: list[tuple[bytes, Message]] = []

@@ -13,9 +13,7 @@ class Backoff:
 
     def __init__(self, attempts: int, delay: float, longest: float) -> None:
         if attempts < 1 or delay < 0 or longest < delay:
-            raise ValueError(
-                "attempts is a number from 1 on, delay is seconds, and longest_delay is no less than delay"
-            )
+            raise ValueError("expected attempts >= 1, delay in seconds, and longest_delay >= delay")
         self._attempts = attempts
         self._delay = delay
         self._longest = longest
@@ -23,8 +21,8 @@ class Backoff:
         """Number of successive losses."""
 
     def lost(self, *, answered: bool, lived: float) -> float | None:
-        """The delay before the next attempt, in seconds; None to give up. A connection that lived long or answered
-        resets it.
+        """The seconds before the next attempt; None to give up. Pass on whether the connection answered, and its
+        duration.
         """
         self.failed = 1 if answered or lived > self._longest else self.failed + 1
         return None if self.failed > self._attempts else min(self._delay * 2.0 ** (self.failed - 1), self._longest)

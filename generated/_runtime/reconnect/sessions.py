@@ -182,7 +182,7 @@ class SessionRestorer:
             except SessionLost as error:
                 self.lost[key] = error
             except (RequestError, CapabilityError, InvalidResponse, ValidationError) as error:
-                self.lost[key] = SessionLost(key, f"the {self._peer} did not reopen it: {error}")
+                self.lost[key] = SessionLost(key, f"the {self._peer} could not reopen it: {error}")
                 self.lost[key].__cause__ = error
 
     async def reopen(
@@ -192,7 +192,7 @@ class SessionRestorer:
         offers: Callable[[Method], bool],
         ask: Callable[[Method, Any], Awaitable[Any]],
     ) -> None:
-        """Reopen a session. Raises SessionLost if the peer cannot or refuses, and ConnectionClosed if it has
+        """Reopen a session. Raises SessionLost if the peer rejects it or lacks a method, and ConnectionClosed if it has
         disconnected.
         """
         offered = [row for row in methods if offers(row)]

@@ -54,7 +54,7 @@ class Supervisor(Generic[News]):
     ) -> None:
         self._backoff = Backoff(attempts, delay, longest_delay)
         if patience <= 0:
-            raise ValueError("patience is a number of seconds above 0")
+            raise ValueError("expected patience > 0 seconds")
         self._peer_side = peer_side
         self._opener = opener
         self._prepare = prepare
@@ -136,7 +136,8 @@ class Supervisor(Generic[News]):
                 pause = self._backoff.lost(answered=self.answered, lived=clock() - began)
                 if pause is None:
                     self.over = ConnectionClosed(
-                        f"the {self._peer_side} was lost {self._backoff.failed} times in a row, and is not restarted: {reason}"
+                        f"the {self._peer_side} was lost {self._backoff.failed} times in a row and will not be "
+                        f"restarted: {reason}"
                     )
                     return
                 logger.info("%s lost (%s): opening it again", self._peer_side, reason)

@@ -81,7 +81,7 @@ class Subscription(Generic[Update]):
         while not self._waiting:
             if self._over:
                 if self._ending is not None and self._ending.cause == "lost":
-                    raise ConnectionClosed("the connection was lost, and the session's updates with it")
+                    raise ConnectionClosed("the connection was lost, so the session has no more updates")
                 raise StopAsyncIteration
             self._changed.clear()
             await self._changed.wait()
@@ -91,8 +91,7 @@ class Subscription(Generic[Update]):
 
 
 class Turn(Stream[Update, Answer]):
-    """``await turn`` returns the result. ``async for update in turn`` yields the updates; ``await turn`` then returns
-    the result.
+    """A turn: ``async for update in turn`` yields its updates, and ``await turn`` returns its result.
 
     The request is sent when the turn is awaited or iterated. A task that is cancelled while it awaits the turn ends the
     request.

@@ -37,7 +37,7 @@ TURNS_REMEMBERED: Final = 64
 """Number of latest turns of a session whose keys are remembered."""
 
 Settle = Callable[[Sequence[bytes]], Iterable[bytes]]
-"""From the payloads of an interrupted turn, the payloads that complete it, for instance failed tool calls."""
+"""Maps the payloads of an interrupted turn to payloads that complete it, for instance failed tool calls."""
 
 Wish = Literal["close", "terminate"]
 """The request of one process to another about a session."""
@@ -175,7 +175,7 @@ class Store(Protocol):
     async def page(
         self, identity: str, place: str | None, after: Position | None, size: int
     ) -> tuple[list[StoredSession], Position | None]:
-        """Up to `size` listed sessions behind a position, newest first, and the position behind them if there are more.
+        """Up to `size` listed sessions after a position, newest first, and the next position if there are more.
 
         `place` limits the list to sessions of that place. A session that cannot be read is left out.
         """
@@ -225,8 +225,7 @@ class Store(Protocol):
         settle: Settle,
         keyed: Keyed | None = None,
     ) -> tuple[StoredSession, TurnKey]:
-        """Begin a turn with the user's message, and return the session and the turn. Raises Busy while another turn
-        runs.
+        """Begin a turn with the user's message. Returns the session and the turn; raises Busy while another turn runs.
 
         A session without a title gets this one. Repeated, or KeyReused, if the key has begun a turn before.
         """
@@ -251,10 +250,9 @@ class Store(Protocol):
         now: int,
         answer: bytes = b"",
     ) -> None:
-        """End a turn with its last updates, durably. Raises Fenced. Does nothing if the session was deleted
-        meanwhile.
+        """End a turn and store its last updates. Does nothing if the session was deleted. Raises Fenced.
 
-        `answer`: what is remembered for the key of the turn, if it has one.
+        `answer`: the result to remember for the key of the turn, if it has one.
         """
         ...
 

@@ -205,8 +205,7 @@ class SessionHost(SessionRegistry):
         return NOWHERE if turn is None or turn.journal is None else (turn.number, turn.journal.count)
 
     def sent(self, by: Watcher, key: Key, payload: bytes, update: Any, *, of_entry: bool) -> None:
-        """Process an update that was sent to a client: store it if it belongs to a turn, and show it to other
-        clients.
+        """Store an update that was sent to a client, if it belongs to a turn, and send it to the other clients.
 
         `of_entry`: the update is about an entry with a beginning and an end.
         """

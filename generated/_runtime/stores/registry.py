@@ -321,7 +321,7 @@ class SessionRegistry:
         except UnknownSession:
             pass
         except StoreFailed as error:
-            logger.warning("the end of a session is not recorded: %s", error)
+            logger.warning("cannot record the end of a session: %s", error)
 
     async def release(self, watcher: Watcher, key: Key) -> None:
         """Stop watching a session for a client. Closes it if nobody else watches it."""
@@ -360,7 +360,7 @@ class SessionRegistry:
                 try:
                     await self._look()
                 except StoreFailed as error:
-                    logger.warning("the requests of other processes cannot be read: %s", error)
+                    logger.warning("cannot read the requests of other processes: %s", error)
                 except Exception:
                     logger.exception("reading the requests of other processes failed")
 

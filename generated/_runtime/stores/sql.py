@@ -367,5 +367,5 @@ def _readable(row: Sequence[object]) -> StoredSession | None:
     try:
         return _found(session_key, row)
     except Unreadable as error:
-        logger.warning("session %s is left out of a list: %s", session_key, error)
+        logger.warning("session %s is missing from a list: %s", session_key, error)
         return None

@@ -90,7 +90,10 @@ class MemoryStore(SQLStore):
 
 
 class _Inline(Lanes):
-    """Runs operations at once in the calling thread, since none waits for a disk or a lock. The engine stays open."""
+    """Runs operations immediately in the calling thread, because memory needs no disk or lock.
+
+    The engine stays open.
+    """
 
     async def _open(self) -> None:
         await super()._open()

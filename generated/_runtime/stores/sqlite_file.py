@@ -3,7 +3,7 @@
 # flake8: noqa
 # pylint: skip-file  # isort: skip_file
 # fmt: off
-"""SQLite's file: how it is opened and migrated, and what can be read of a damaged one.
+"""Opens and migrates the SQLite file, and recovers rows from a damaged one.
 
 `PRAGMA user_version` is the number of applied migrations. Several processes may use one file: its journal is a
 write-ahead log, so readers never wait. If the file is locked, `Lanes` retries the operation.
@@ -57,12 +57,12 @@ def open_database(path: str) -> sqlite3.Connection:
 
 
 _COMPLAINTS: Final = {
-    sqlite3.SQLITE_BUSY: "other programs keep the session store locked: try again later",
+    sqlite3.SQLITE_BUSY: "the session store is locked by other programs: try again later",
     sqlite3.SQLITE_CANTOPEN: "the session store cannot be opened: check that it and its directory still exist",
-    sqlite3.SQLITE_CORRUPT: "the session store is damaged: restore it, or save what is left with `sqlite3 FILE .recover`",
-    sqlite3.SQLITE_FULL: "the session store cannot grow, since the disk is full: make room and try again",
+    sqlite3.SQLITE_CORRUPT: "the session store is corrupted: restore it from a backup, or recover it with `sqlite3 FILE .recover`",
+    sqlite3.SQLITE_FULL: "the disk of the session store is full: free some space and try again",
     sqlite3.SQLITE_IOERR: "the session store cannot be read or written: check its disk and try again",
-    sqlite3.SQLITE_NOTADB: "the session store is damaged: restore it from a copy",
+    sqlite3.SQLITE_NOTADB: "the session store is corrupted: restore it from a backup",
     sqlite3.SQLITE_READONLY: "the session store cannot be written: check its permissions and try again",
 }
 
@@ -107,7 +107,7 @@ def _prepare(connection: sqlite3.Connection, path: str) -> None:
     # In this order, since another process may be about to create the file.
     used = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
     if used and _number(connection, "application_id") != APPLICATION_ID:
-        raise StoreError(f"{path}: a database of another program")
+        raise StoreError(f"{path} is a database of another program")
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")  # a commit survives the loss of power
     connection.execute("PRAGMA foreign_keys = ON")

@@ -157,8 +157,8 @@ def _drop(transport: asyncio.WriteTransport) -> None:
 
 
 class _Worker:
-    """A thread that makes blocking calls on a descriptor in order. It is a daemon, because asyncio's threads keep a
-    program alive.
+    """A daemon thread that makes blocking calls on a descriptor in order. Threads of asyncio would keep a program
+    alive.
 
     The thread has a copy of the descriptor and closes the copy itself, because on Windows, closing a descriptor waits
     for a thread that reads it.

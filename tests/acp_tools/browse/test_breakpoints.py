@@ -156,7 +156,7 @@ async def test_a_prompt_is_held_changed_and_released(show: Any, journal: Journal
         shown.app.screen.query_one(Input).value = "session/prompt"
         await shown.play(["enter"], "breakpoints: session/prompt", ["escape"])
         await shown.send("before")
-        await shown.play("■ held: → session/prompt; F9 releases it", ["f9", "c"], "Change, then release")
+        await shown.play("■ held: → session/prompt; F9: release", ["f9", "c"], "Change, then release")
         editor = shown.app.screen.query_one(TextArea)
         whole, editor.text = editor.text, "{"
         await shown.play(["ctrl+s"], "not sent: Expecting property name")
@@ -168,7 +168,7 @@ async def test_a_request_is_edited_and_sent_again(show: Any) -> None:
     async with show() as shown:
         await entered(shown, "hello")
         await shown.play("You said: hello", ["f9", "x", "slash", *"prompt", "enter"], "2 of ", ["end", "S"])
-        await shown.notified("only requests and notifications of this side can be sent again")
+        await shown.notified("only requests and notifications of this side can be resent")
         await shown.play(["home", "S"], '"id": "again-1"')
         editor = shown.app.screen.query_one(TextArea)
         editor.text = editor.text.replace("hello", "once more")

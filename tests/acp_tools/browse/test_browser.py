@@ -347,7 +347,7 @@ async def test_deletions_that_a_dead_agent_cannot_take_are_reported(start: Start
 async def test_an_agent_that_never_answers_is_given_up(start: Start) -> None:
     async with start(hang="list_sessions") as browser:
         browser.patience = 0.05
-        with pytest.raises(Trouble, match=r"did not answer session/list within 0.05 s"):
+        with pytest.raises(Trouble, match=r"no response to session/list within 0.05 s"):
             await browser.refresh()
 
 

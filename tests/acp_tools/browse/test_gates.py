@@ -44,7 +44,7 @@ def test_what_is_not_offered_is_counted_if_it_is_much(actions: tuple[Action, ...
 
 def test_what_is_not_offered_is_named_if_it_is_little() -> None:
     told = not_offered(lambda call: nothing(call) if call in ("fork_session", "logout") else None, IN_LIST)
-    assert told == "not supported by this agent: fork, log out (? explains why)"
+    assert told == "not supported by this agent: fork, log out (? shows the reasons)"
 
 
 def test_an_agent_that_lacks_extensions_alone_offers_everything() -> None:

@@ -121,7 +121,7 @@ def test_a_login_can_come_first(run: Run, command: Command) -> None:
         ({"die": "list_sessions"}, "exited with code 3\nacp-browse:   last words on stderr red"),
         ({"auth": True}, "the agent wants you to log in before session/list: --login key"),
         ({"refuse": "list_sessions"}, "session/list: Internal error: the disk is on fire (-32603)"),
-        ({"circle": True}, "session/list: the agent returned a cursor that it had returned before"),
+        ({"circle": True}, "session/list: the agent returned the same cursor twice"),
     ],
     ids=lambda value: str(value) if isinstance(value, dict) else "",
 )
@@ -137,7 +137,7 @@ def test_what_goes_wrong_is_one_clear_line_on_stderr(
 def test_an_agent_that_never_answers_is_given_up(run: Run, command: Command) -> None:
     ran = run("--json", "--timeout", "0.01", "--", *command(hang="initialize"))
     assert ran.code == 1
-    assert "did not answer initialize within 0.01 s" in ran.err
+    assert "no response to initialize within 0.01 s" in ran.err
 
 
 def test_an_agent_that_only_chatters_is_quoted(run: Run) -> None:
@@ -190,6 +190,6 @@ def test_a_reader_that_has_enough_is_no_error_to_complain_about(command: Command
 def test_a_transcript_on_a_full_disk_ends_and_the_list_is_printed(run: Run, command: Command) -> None:
     ran = run("--json", "--transcript", "/dev/full", "--", *command(sessions=3))
     assert len(json.loads(ran.out)["sessions"]) == 3
-    told = "acp-browse: /dev/full: the record ends early, the conversation went on: No space left on device"
+    told = "acp-browse: /dev/full: recording stopped early, the conversation continued: No space left on device"
     assert told in ran.err.splitlines()
     assert ran.code == 1

@@ -110,7 +110,7 @@ async def test_frames_are_shown_while_a_permission_is_pending(show: Any, journal
         await entered(shown, "danger")
         await shown.play("rm -rf", ["f9"], "Frames: Fake agent")
         assert "session/request_permission" in shown.text
-        await shown.play(["escape"], "↑↓ Enter, or its key: answer", ["question_mark"], "none is preselected")
+        await shown.play(["escape"], "↑↓ Enter, or the option's key: answer", ["question_mark"], "none is preselected")
         await shown.play(["escape", "r"], "permission for bash: No")
     assert journal("answer")[0]["outcome"]["outcome"] == "selected"
 
@@ -126,10 +126,10 @@ async def test_a_permission_that_is_withdrawn_behind_the_frames_is_taken_down(sh
 async def test_a_search_without_results_says_so(show: Any) -> None:
     async with show(sessions=8, page=5) as shown:
         await shown.play("Session number 4", ["slash", *"zzz"])
-        await shown.play("No loaded session matches 'zzz'; Esc shows all, m loads more", ["escape"])
+        await shown.play("No loaded session matches 'zzz'; Esc: show all, m loads more", ["escape"])
         await entered(shown)
-        await shown.play(["f9", "slash", *"zzz", "enter"], "no frame matches; x shows all", ["x", "E"])
-        await shown.notified("next finding: no frame here has findings")
+        await shown.play(["f9", "slash", *"zzz", "enter"], "no frame matches; x: show all", ["x", "E"])
+        await shown.notified("next finding: no frame in this list has findings")
 
 
 @pytest.mark.parametrize("key", ["n", "g"])

@@ -36,7 +36,7 @@ def test_an_empty_cursor_ends_the_list() -> None:
 
 def test_a_cursor_that_comes_twice_is_refused() -> None:
     listing = Listing().with_page(page("a", cursor="1"))
-    with pytest.raises(Trouble, match="a cursor that it had returned before"):
+    with pytest.raises(Trouble, match="the same cursor twice"):
         listing.with_page(page("b", cursor="1"))
 
 

@@ -129,7 +129,7 @@ def test_a_difference_has_signs_and_what_is_far_from_it_is_left_out() -> None:
 
 def test_a_difference_of_huge_files_is_only_counted() -> None:
     huge = "\n".join(map(str, range(100_000)))
-    assert "too many to compare" in diff(acp.Diff(path="/f", old_text=huge, new_text="")).plain
+    assert "too many for a diff" in diff(acp.Diff(path="/f", old_text=huge, new_text="")).plain
 
 
 def test_the_command_of_a_tool_call_is_shown_first_and_as_it_is() -> None:

@@ -121,7 +121,7 @@ async def test_what_was_not_advertised_says_why_when_its_key_is_pressed(show: An
 
 async def test_a_wide_screen_previews_what_is_known_of_the_selected_session(show: Any) -> None:
     async with show(LARGE) as shown:
-        await shown.play("Enter opens it and shows its conversation.", ["enter"], "an old answer", ["escape"])
+        await shown.play("Enter: open the session and show its conversation.", ["enter"], "an old answer", ["escape"])
         await shown.until("the end of 2 entries")
         assert "an old question" in shown.text
 
@@ -142,8 +142,8 @@ async def test_an_agent_without_a_list_still_takes_new_sessions(show: Any) -> No
 
 async def test_a_deletion_is_marked_and_undone(show: Any, journal: Journal) -> None:
     async with show() as shown:
-        await shown.play("Session number 0", ["d"], "deleting 'Session number 0' in 60 s; u undoes this", ["u"])
-        await shown.until("taken back, nothing was deleted")
+        await shown.play("Session number 0", ["d"], "deleting 'Session number 0' in 60 s; u: undo", ["u"])
+        await shown.until("undone, nothing was deleted")
         assert shown.selected == "sess_0"
     assert not journal("delete_session")
 
@@ -338,7 +338,7 @@ async def test_quitting_asks_before_it_ends_a_turn_or_deletes(show: Any, journal
         await entered(shown, "wait")
         await shown.play("waiting for you to cancel", ["ctrl+q"], "a turn runs in 'Session number 0'")
         await shown.play(["escape", "escape"], "▶ Session number 0", ["down", "d", "q"])
-        await shown.play("'Session number 1' is to be deleted", ["k"], lambda: not shown.app.is_running)
+        await shown.play("'Session number 1' will be deleted", ["k"], lambda: not shown.app.is_running)
     assert not journal("delete_session")
 
 
@@ -346,7 +346,7 @@ async def test_quitting_asks_before_it_ends_a_turn_or_deletes(show: Any, journal
 async def test_slash_commands_complete_and_a_draft_survives(show: Any) -> None:
     async with show() as shown:
         await entered(shown, "markdown")
-        await shown.play("this agent knows /review /compact", ["slash", "c"], "/compact   Summarise", ["tab"])
+        await shown.play("commands of this agent: /review /compact", ["slash", "c"], "/compact   Summarise", ["tab"])
         await shown.play(lambda: shown.app.screen.query_one(TextArea).text == "/compact ", ["escape", "enter"])
         await shown.until(lambda: shown.app.screen.query(TextArea))
         assert shown.app.screen.query_one(TextArea).text == "/compact "
@@ -362,7 +362,7 @@ async def test_letters_find_sessions_and_escape_shows_all(show: Any) -> None:
 
 async def test_all_pages_are_loaded_on_one_key(show: Any) -> None:
     async with show(sessions=8, page=2) as shown:
-        await shown.play("2+ sessions", ["M"], "all 8 sessions are here")
+        await shown.play("2+ sessions", ["M"], "all 8 sessions are loaded")
 
 
 async def test_the_palette_has_the_actions_and_the_themes(show: Any) -> None:

@@ -108,12 +108,12 @@ def test_the_update_of_a_tool_call_that_nothing_began_begins_it() -> None:
 def test_the_removal_of_what_nothing_began_is_noted_with_its_frame() -> None:
     wire = Wire()
     frame = wire.tell({"sessionUpdate": "plan_removed", "planId": "1"})[0]
-    assert notes(wire.session) == ["an update about '1', which no update had begun"]
+    assert notes(wire.session) == ["an update of '1', which no update created"]
     assert wire.session.entries[0].frames == [frame.number]
 
 
 def test_an_update_of_an_unknown_kind_is_noted_and_one_that_does_not_fit_changes_nothing() -> None:
-    assert notes(told({"sessionUpdate": "telepathy"})) == ["an update that this program does not know: telepathy"]
+    assert notes(told({"sessionUpdate": "telepathy"})) == ["unknown update: telepathy"]
     wire = Wire()
     wire.tell({"sessionUpdate": "tool_call", "title": 7})
     assert not wire.story.sessions
@@ -159,7 +159,7 @@ def test_a_prompt_is_shown_at_once_and_an_echo_of_it_is_not_shown_again() -> Non
             {"error": {"code": -32603, "message": "Internal error", "data": {"details": "out of credits"}}},
             ["the turn failed: Internal error: out of credits (-32603)"],
         ),
-        ({"error": 7}, ["the turn failed: an error that is none"]),
+        ({"error": 7}, ["the turn failed: an invalid error"]),
     ],
 )
 def test_how_a_turn_ends_stays_in_the_conversation(answer: dict[str, Any], note: list[str]) -> None:
@@ -300,7 +300,7 @@ def test_messages_alone_have_the_direction_of_their_method(written: Written) -> 
 
 
 def test_a_file_without_a_message_says_so(written: Written) -> None:
-    with pytest.raises(Exception, match="no message in it"):
+    with pytest.raises(Exception, match="contains no message"):
         written("hello\nworld\n")
 
 

@@ -26,7 +26,7 @@ def test_from_the_list_through_a_conversation_to_the_end(command: Command, journ
         terminal.play(["work", "enter"], "Yes, edit it", ["down", "enter"], "All done.", ["wait", "enter"])
         terminal.play("waiting for you to cancel", ["ctrl+c"], "the turn ended: cancelled", ["escape"])
         terminal.play("● Session number 4", ["f"], "fork_1", ["escape"], "The fork", "9 sessions", ["d"])
-        terminal.play("deleting 'The fork' in", ["q"], "'The fork' is to be deleted", ["d"])
+        terminal.play("deleting 'The fork' in", ["q"], "'The fork' will be deleted", ["d"])
         assert terminal.end() == 0
     assert journal("answer")[0]["outcome"] == {"outcome": "selected", "optionId": "yes"}
     assert journal("cancel")
@@ -68,11 +68,11 @@ def test_a_program_that_is_told_to_end_gives_the_terminal_back_and_deletes_nothi
     command: Command, journal: Journal
 ) -> None:
     with Terminal(browse(command())) as terminal:
-        terminal.play("Session number 0", ["d"], "u undoes this")
+        terminal.play("Session number 0", ["d"], "u: undo")
         terminal.process.terminate()
         assert terminal.end() == 1
         assert b"\x1b[?1049l" in terminal.raw, "back to the screen that was there before"
-        assert b"acp-browse: not deleted: Session number 0: the program was asked to end" in terminal.raw
+        assert b"acp-browse: not deleted: Session number 0: the program was ended by a signal" in terminal.raw
     assert not journal("delete_session")
 
 

@@ -144,7 +144,7 @@ def test_an_agent_that_does_not_start_is_told_here_and_ends_the_connection_there
 
     with pytest.raises(acp.ConnectionClosed):
         asyncio.run(try_it())
-    assert "error: the agent does not start: /no/such/agent: No such file or directory\n" in server.end()[1]
+    assert "error: cannot start the agent: /no/such/agent: No such file or directory\n" in server.end()[1]
 
 
 def test_a_turn_that_runs_is_finished_when_the_server_is_told_to_end() -> None:
@@ -243,7 +243,7 @@ async def test_an_editor_keeps_its_agent_though_the_server_is_killed_and_started
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (("expose", "--at", "http://0.0.0.0:9", "--", "x"), "lets other machines run the agent here: give a token"),
+        (("expose", "--at", "http://0.0.0.0:9", "--", "x"), "lets other machines run the agent: pass a token"),
         (("expose", "--at", "ftp://x", "--", "x"), "is not an address to serve at"),
         (("expose", "--token-env", "NO_SUCH_VARIABLE", "--", "x"), "$NO_SUCH_VARIABLE: error: contains no token"),
         (("expose", "--token-file", "/no/such", "--", "x"), "cannot be read: No such file or directory"),
@@ -255,9 +255,9 @@ async def test_an_editor_keeps_its_agent_though_the_server_is_killed_and_started
         ),
         (("expose", "--cwd", "/no/such", "--", "x"), "/no/such: error: is not a folder"),
         (("connect", "ws://[::1"), "error: "),
-        (("connect", "gopher://x"), "is not an address of an agent"),
+        (("connect", "gopher://x"), "is not the address of an agent"),
         (("connect", "--header", "no colon", "ws://x"), "is not a valid header: expected NAME: VALUE"),
-        (("connect", "--header", "a: b\nc", "ws://127.0.0.1:9"), "cannot be sent: a name has letters"),
+        (("connect", "--header", "a: b\nc", "ws://127.0.0.1:9"), "is invalid: names consist of letters"),
         (("connect", "tcp://127.0.0.1"), "has no host or no port"),
     ],
 )
@@ -282,7 +282,7 @@ def test_a_token_that_others_can_read_on_the_way_is_warned_of(
 ) -> None:
     monkeypatch.setenv("T", "sesame")
     main(["connect", "--token-env", "T", "ws://nowhere.invalid:9"])
-    assert "warning: the token is sent in clear" in capsys.readouterr().err
+    assert "warning: the token is sent unencrypted" in capsys.readouterr().err
     main(["connect", "--token-env", "T", "ws://127.0.0.1:9"])
     assert "warning" not in capsys.readouterr().err
 

@@ -87,7 +87,7 @@ def test_both_may_talk_at_once_though_neither_listens() -> None:
     writing.join()
     _, errors, code = traced.say(b"")
     assert code == 0
-    assert "nothing is recorded" in errors
+    assert "not recording" in errors
 
 
 def test_a_record_that_exists_is_left_alone_and_the_editor_gets_its_agent(tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ def test_a_record_that_exists_is_left_alone_and_the_editor_gets_its_agent(tmp_pa
     record.write_text("mine")
     out, errors, code = Traced(("echoes",), "--record", str(record)).say(b"{}\n")
     assert (out, code) == (b"{}\n", 0)
-    assert "exists already" in errors
+    assert "already exists" in errors
     assert record.read_text() == "mine"
 
 
@@ -103,7 +103,7 @@ def test_an_agent_that_does_not_start_is_named_and_leaves_no_record(tmp_path: Pa
     traced = Traced((), "--record", str(tmp_path / "t.ndjson"), agent=("/no/such/agent",))
     out, errors, code = traced.say(b"{}\n")
     assert (out, code) == (b"", 127)
-    assert errors == "error: the agent does not start: /no/such/agent: No such file or directory\n"
+    assert errors == "error: cannot start the agent: /no/such/agent: No such file or directory\n"
     assert list(tmp_path.iterdir()) == []
 
 
@@ -196,7 +196,7 @@ def test_with_no_record_there_is_nothing_to_attach_to(
 
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     assert main(["trace", "--attach"]) == 2
-    assert "has no transcript: start an agent by `acp-codegen trace -- COMMAND`" in capsys.readouterr().err
+    assert "contains no transcript: start an agent with `acp-codegen trace -- COMMAND`" in capsys.readouterr().err
 
 
 def test_a_disk_that_hangs_holds_no_more_than_is_allowed_and_nobody_waits_for_it(
@@ -329,14 +329,14 @@ def test_a_findings_file_that_exists_is_left_alone(tmp_path: Path) -> None:
     mine.write_text("mine")
     out, errors, code = Traced(("echoes",), "--record", str(tmp_path / "t"), "--findings", str(mine)).say(b"{}\n")
     assert (out, code, mine.read_text()) == (b"{}\n", 0, "mine")
-    assert f"nothing is validated: {mine} exists already" in errors
+    assert f"not validating: {mine} already exists" in errors
 
 
 def test_a_record_is_never_overwritten_by_its_own_findings(tmp_path: Path) -> None:
     record = tmp_path / "t.findings"
     _, errors, _ = Traced(("echoes",), "--record", str(record)).say(b"{}\n")
     assert len(lines(record)) == 2
-    assert "nothing is validated" in errors
+    assert "not validating" in errors
 
 
 def test_a_judge_that_cannot_be_started_costs_no_conversation(tmp_path: Path) -> None:
@@ -366,7 +366,7 @@ def test_a_judge_without_a_process_is_told_in_a_line(
 
     monkeypatch.setattr("acp_tools.trace.proxy.subprocess.Popen", refuse)
     proxy._judge(tmp_path / "t", tmp_path / "f", ())  # pyright: ignore[reportPrivateUsage]
-    assert "nothing is validated: Resource temporarily unavailable" in capsys.readouterr().err
+    assert "not validating: Resource temporarily unavailable" in capsys.readouterr().err
 
 
 def test_an_editor_that_reads_slowly_gets_all_that_the_agent_said_before_it_ended() -> None:
@@ -465,7 +465,7 @@ def test_who_has_no_home_gets_the_agent_without_a_record(
     monkeypatch.delenv("XDG_STATE_HOME", raising=False)
     monkeypatch.setattr(Path, "home", homeless)
     assert proxy._recorder(None, None) is None  # pyright: ignore[reportPrivateUsage]
-    assert "nothing is recorded: there is no home folder: name a file with --record" in capsys.readouterr().err
+    assert "not recording: cannot find a home folder: choose a file with --record" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("what", ["fifo", "folder", "device"])
@@ -476,7 +476,7 @@ def test_only_a_file_is_attached_to(what: str, tmp_path: Path, capsys: pytest.Ca
     if what == "fifo":
         os.mkfifo(path)
     assert main(["trace", "--attach", str(path)]) == 2
-    assert capsys.readouterr().err == f"{path}: error: is not a file: name a record\n"
+    assert capsys.readouterr().err == f"{path}: error: is not a file; expected a recording\n"
 
 
 def test_what_is_no_transcript_is_said_to_be_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

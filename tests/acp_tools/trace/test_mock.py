@@ -52,7 +52,7 @@ def test_a_request_that_the_record_does_not_have_is_answered_with_an_error(recor
                 await agent.new_session(cwd="/elsewhere", mcp_servers=[])
             return str(refused.value)
 
-    assert "the record has no further session/new" in asyncio.run(talk())
+    assert "the recording has no further session/new" in asyncio.run(talk())
 
 
 def played_as_client(record: Path, *agent: str) -> tuple[int, str]:

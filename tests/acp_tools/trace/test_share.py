@@ -80,7 +80,7 @@ def test_names_that_the_schema_does_not_have_and_lines_that_are_no_json_do_not_l
 
 
 def test_a_place_that_the_record_does_not_have_and_a_file_that_exists_are_errors(record: Path, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="is not a place of this record"):
+    with pytest.raises(InputError, match="is not a place in this recording"):
         share(record, None, ("session/prompt params.nothing",), None)
-    with pytest.raises(InputError, match="exists already"):
+    with pytest.raises(InputError, match="already exists"):
         share(record, record, (), None)

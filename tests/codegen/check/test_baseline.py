@@ -125,7 +125,7 @@ def test_a_clone_without_a_baseline_is_not_compared_until_the_command_that_it_na
 def test_a_shallow_clone_of_main_fetches_the_first_parent(origin: Path, run_cli: RunCli) -> None:
     path = clone("--depth=1")(break_main(origin))
     code, said = verdict(run_cli, path)
-    assert (code, said["notCompared"][0]["instead"]) == (3, "this brings it: git fetch --deepen=1 origin")
+    assert (code, said["notCompared"][0]["instead"]) == (3, "run: git fetch --deepen=1 origin")
     git(path, "fetch", "-q", "--deepen=1", "origin")
     assert verdict(run_cli, path)[0] == 1
 

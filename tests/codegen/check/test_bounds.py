@@ -53,7 +53,7 @@ BOUNDS: dict[str, tuple[Node, Node, str]] = {
     "patterns that no text tells apart": (
         {**STRING, "pattern": HARD},
         {**STRING, "pattern": HARD + "(?!b)"},
-        f"warning may take other values, which was not decided: pattern is now {HARD}(?!b) (was {HARD})",
+        f"warning may accept other values (not decidable): pattern is now {HARD}(?!b) (was {HARD})",
     ),
     "a format that binds nobody": (STRING, {**STRING, "format": "uri"}, "warning: format is now uri (was not set)"),
     "such a format gone": (

@@ -1,4 +1,4 @@
-"""`changelog`: what changed from release to release, over tags, revisions or files."""
+"""`changelog`: the changes from release to release, over tags, revisions or files."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_a_tag_without_the_schema_is_left_out_and_named(repository: Path, run_cl
     commit(repository, schema("green", "blue"))
     ran = run_cli("changelog", "v3..HEAD")
     assert (ran.code, ran.out) == (0, "# Changelog of the schema\n\nNothing changed.\n")
-    assert ran.err == "v4 is left out: it has no schema.json\n"
+    assert ran.err == "skipping v4: it has no schema.json\n"
 
 
 def test_a_release_that_cannot_be_read_is_said_and_the_others_are_compared(repository: Path, run_cli: RunCli) -> None:
@@ -139,12 +139,14 @@ def test_the_page_has_a_heading_for_each_release(repository: Path, run_cli: RunC
 @pytest.mark.parametrize(
     ("points", "said"),
     {
-        ("v1",): "v1: error: names one release; name two or more, or a range (FROM..TO)\n",
+        ("v1",): "v1: error: is one release; give two or more, or a range (FROM..TO)\n",
         ("v1", "v9"): (
-            "v9: error: git has no such commit here; this brings it: git fetch --depth=1 origin v9, "
-            "then compare with FETCH_HEAD\n"
+            "v9: error: the clone does not contain this commit; run: git fetch --depth=1 origin v9, then compare with FETCH_HEAD\n"
         ),
-        ("v1", "v2:other.json"): "v2:other.json: error: the commit has no such file; name another with REVISION:PATH\n",
+        (
+            "v1",
+            "v2:other.json",
+        ): "v2:other.json: error: the commit does not contain the file; specify another path with REVISION:PATH\n",
     }.items(),
     ids=str,
 )

@@ -95,8 +95,8 @@ def test_a_commit_that_is_not_there_comes_with_the_command_that_brings_it(reposi
     assert (ran.code, ran.out) == (
         3,
         (
-            "not compared: origin/stable: git has no such commit here\n"
-            "    instead: this brings it: git fetch --depth=1 origin stable:refs/remotes/origin/stable\n"
+            "not compared: origin/stable: the clone does not contain this commit\n"
+            "    instead: fetch it: git fetch --depth=1 origin stable:refs/remotes/origin/stable\n"
             "no findings\n"
         ),
     )
@@ -109,7 +109,7 @@ def test_a_branch_that_only_the_remote_has_is_named(
     git(repository.parent, "clone", "-q", f"file://{repository}", "clone")
     monkeypatch.chdir(repository.parent / "clone")
     ran = run_cli("diff", "main:schema.json", "schema.json")
-    assert "it is a branch of the remote: compare with origin/main" in ran.out + ran.err
+    assert "it is a remote branch: compare with origin/main" in ran.out + ran.err
     assert run_cli("diff", "origin/main:schema.json", "schema.json").code == 0
 
 
@@ -130,10 +130,10 @@ def test_a_shallow_clone_says_how_to_become_a_whole_one(
 @pytest.mark.parametrize(
     ("against", "said"),
     {
-        "": "names nothing to compare with",
+        "": "so there is nothing to compare with",
         ":schema.json": "is not a revision",
-        "main..HEAD": "a branch, a tag, a commit",
-        "HEAD^{tree}": "a branch, a tag, a commit",
+        "main..HEAD": "a branch, a tag or a commit",
+        "HEAD^{tree}": "a branch, a tag or a commit",
     }.items(),
 )
 def test_what_is_no_commit_is_told_with_what_could_be(
@@ -149,7 +149,7 @@ def test_a_repository_without_a_main_branch_says_that_nothing_is_compared(reposi
     commit(repository, schema("red"))
     ran = run_cli("check")
     assert ran.code == 3
-    assert ran.out.startswith("not compared: schema.json: there is no main branch here (main or master)\n")
+    assert ran.out.startswith("not compared: schema.json: this repository has no main branch (main or master)\n")
     assert run_cli("check", "--against", "HEAD~1").code == 1
 
 
@@ -183,7 +183,8 @@ def test_where_there_is_no_schema_check_judges_none(
     ran = run_cli("check")
     assert (ran.code, ran.out) == (2, "")
     assert (
-        ran.err == "schema.json: error: is not in this directory; go to the clone, or name the schema with --schema\n"
+        ran.err
+        == "schema.json: error: does not exist in this directory; go to the clone, or pass the schema with --schema\n"
     )
 
 
@@ -222,7 +223,7 @@ def test_without_a_repository_nothing_is_compared_and_that_is_said_first(alone: 
         3,
         (
             "not compared: schema.json: it is not in a git repository\n"
-            "    instead: name a baseline (--against REVISION, REVISION:PATH or FILE), or add --no-compare\n"
+            "    instead: specify a baseline (--against REVISION, REVISION:PATH or FILE), or add --no-compare\n"
             "no findings\n"
         ),
     )
@@ -365,7 +366,7 @@ def test_a_text_that_is_no_json_is_a_finding_at_its_place(repository: Path, run_
     ran = run_cli("check", "--format", "github")
     assert ran.code == 1
     assert ran.out.startswith("::error file=schema.json,line=2,col=13,title=not-json::not JSON: ")
-    assert "Instead: remove the comma" in ran.out
+    assert "Instead: remove the trailing comma" in ran.out
 
 
 def test_a_file_that_cannot_be_read_is_no_finding(repository: Path, run_cli: RunCli) -> None:
@@ -524,13 +525,13 @@ def test_a_suppression_without_a_reason_is_an_error(repository: Path, run_cli: R
 def test_a_suppression_that_suppresses_nothing_is_told_at_its_line(repository: Path, run_cli: RunCli) -> None:
     suppress(repository, 'rule = "def-unused", pointer = "/$defs/*", reason = "for later"')
     ran = run_cli("check")
-    assert ran.out.startswith("pyproject.toml:3:5: warning[suppression-unused] no finding of def-unused at /$defs/*")
+    assert ran.out.startswith("pyproject.toml:3:5: warning[suppression-unused] def-unused has no finding at /$defs/*")
     assert (ran.code, run_cli("check", "--fail-on", "warning").code) == (0, 1)
 
 
 def test_a_suppression_of_an_unknown_rule_is_an_error(repository: Path, run_cli: RunCli) -> None:
     suppress(repository, 'rule = "def-unusd", pointer = "/$defs/*", reason = "for later"')
-    expected = 'pyproject.toml:3:5: error: suppression 1: there is no rule "def-unusd"; did you mean def-unused?\n'
+    expected = 'pyproject.toml:3:5: error: suppression 1: unknown rule "def-unusd"; did you mean def-unused?\n'
     assert run_cli("check").err == expected
 
 

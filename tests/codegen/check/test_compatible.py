@@ -94,13 +94,13 @@ def test_the_beginning_of_a_number_is_its_newest_tag(repository: Path, run_cli: 
 def test_what_no_tag_begins_with_is_not_a_version(repository: Path, run_cli: RunCli, name: str) -> None:
     ran = run_cli("compatible", name, "1.21")
     assert (ran.code, ran.out) == (2, "")
-    assert any(words in ran.err for words in ("git has no such commit here", "is not a revision"))
+    assert any(words in ran.err for words in ("the clone does not contain this commit", "is not a revision"))
 
 
 def test_one_version_has_nothing_to_be_compared_with(repository: Path, run_cli: RunCli) -> None:
     ran = run_cli("compatible", "1.18")
     assert ran.code == 2
-    assert "names one release; name two or more" in ran.err
+    assert "is one release; give two or more" in ran.err
 
 
 def test_a_version_that_cannot_be_read_is_not_compared_and_others_are(repository: Path, run_cli: RunCli) -> None:

@@ -112,7 +112,7 @@ def test_what_will_be_stable_on_a_draft_is_foreseen(check: Any) -> None:
     (lint,) = [f for f in findings if f["id"] == "stable-refs-unstable"]
     assert (lint["level"], lint["levelAtCompletion"]) == ("info", "error")
     assert lint["pointer"] == "/$defs/NewRequest/properties/shade/$ref"
-    assert lint["message"] == 'this is stable, but Shade belongs to the RFD "shades"'
+    assert lint["message"] == 'this part is stable, but Shade belongs to the RFD "shades"'
 
 
 def test_what_completing_breaks_nobody_is_not_said(check: Any) -> None:

@@ -114,4 +114,4 @@ def test_an_error_of_a_rule_that_usually_breaks_nobody_has_a_way_out() -> None:
     new = {**old, **message("PaintRequest", "agent", "wall/paint", {"size": {"type": "string"}}, **closed)}
     (finding,) = (each for each in compared(old, new) if each.id == "optional-property-added")
     assert finding.level.name == "error"
-    assert finding.instead.startswith("let new senders use it only for receivers that advertise")
+    assert finding.instead.startswith("require a new capability, named in `x-capability`")

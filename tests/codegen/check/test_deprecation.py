@@ -77,7 +77,7 @@ def test_a_removal_before_the_window_has_ended_breaks_and_says_how_long_to_wait(
     assert ran.code == 1
     assert ran.out.startswith("version: needs another protocol version for clients; next minor for agents\n")
     assert f"error[enum-value-removed] {LOST}\n" in ran.out
-    assert "\n    instead: keep it until 2027-01-31, as its deprecation says\n" in ran.out
+    assert "\n    instead: keep it until 2027-01-31, as its deprecation announced\n" in ran.out
 
 
 def test_a_removal_after_the_window_is_accepted(
@@ -106,12 +106,12 @@ MARKS = {
     "in the past": ({"since": "v1", "until": "2026-08-01"}, "`until` must be in the future, found 2026-08-01"),
     "too soon": (
         {"since": "v1", "until": "2026-08-20"},
-        "it has to stay for 90 days: `until` must be 2026-11-04 or later, found 2026-08-20",
+        "it must stay for 90 days: `until` must be 2026-11-04 or later, found 2026-08-20",
     ),
     "a release that is out": ({"since": "v1", "until": "v1"}, "`until` must be in the future, found v1"),
     "since a release that is not out": (
         {"since": "v7", "until": "2027-01-31"},
-        "`since` must be a release that exists, found v7; the newest is v1",
+        "`since` must be an existing release, found v7; the newest is v1",
     ),
 }
 
@@ -136,7 +136,7 @@ def test_a_part_that_no_release_announced_as_deprecated_is_removed_too_early(rep
 
 @pytest.mark.parametrize(
     ("period", "code", "why"),
-    [("30 days", 0, ""), ("300 days", 1, "it has to stay until 2027-03-28"), ("2 releases", 1, "1 of 2 releases")],
+    [("30 days", 0, ""), ("300 days", 1, "it must stay until 2027-03-28"), ("2 releases", 1, "1 of 2 releases")],
 )
 def test_the_minimum_period_is_a_setting(period: str, code: int, why: str, repository: Path, run_cli: RunCli) -> None:
     (repository / "pyproject.toml").write_text(f'[tool.acp-codegen.check]\nminimum-deprecation = "{period}"\n')
@@ -158,7 +158,7 @@ def test_a_deprecation_without_a_window_accepts_nothing(repository: Path, run_cl
     (repository / "schema.json").write_text(colors(None, "red"))
     ran = run_cli("check")
     assert ran.code == 1
-    assert "\n    instead: state in `x-deprecated` how long it stays, and remove it then\n" in ran.out
+    assert "\n    instead: announce the end in `x-deprecated`, and remove the part after it\n" in ran.out
 
 
 def test_only_what_is_gone_is_accepted(repository: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -337,12 +337,12 @@ def test_a_part_is_found_in_the_other_document_by_what_it_is(pointer: str, expec
 @pytest.mark.parametrize(
     ("said", "problem"),
     [
-        ("soon", 'must be an object, not "soon"'),
-        ({"after": "v1"}, 'has no "after"; there are since, until, instead'),
-        ({"since": 1}, 'must have a text for "since", not 1'),
-        ({"instead": " "}, 'must have a text for "instead", not " "'),
-        ({"since": "some day"}, 'must have a release for "since", not "some day"'),
-        ({"until": "some day"}, 'must have a release for "until" or a date, not "some day"'),
+        ("soon", 'must be an object, found "soon"'),
+        ({"after": "v1"}, 'has the unknown key "after"; expected since, until, instead'),
+        ({"since": 1}, 'must have a string for "since", found 1'),
+        ({"instead": " "}, 'must have a string for "instead", found " "'),
+        ({"since": "some day"}, 'must have a release for "since", found "some day"'),
+        ({"until": "some day"}, 'must have a release or a date for "until", found "some day"'),
     ],
 )
 def test_a_keyword_that_says_something_else_is_an_error(

@@ -53,7 +53,7 @@ def test_a_missing_message_names_what_it_would_show(words: list[str], told: str)
     method = Method(side="agent", path="thing/do", kind="request", params="Do", result=None, pointer="/$defs/Do")
     end = End(method, "request", "Do")
     missing = Missing(end, tuple(Part(each, f"/{each}", each) for each in words))
-    assert str(missing) == f"no example message shows {told}"
+    assert str(missing) == f"no example message contains {told}"
 
 
 def unshown(messages: list[tuple[str, Any]]) -> list[str]:
@@ -259,8 +259,8 @@ def test_a_file_that_is_there_is_not_overwritten(demo: Path, run_cli: RunCli) ->
     ran = run_cli("examples", "--missing", "--write")
     assert ran.code == 2
     assert ran.err == (
-        "examples/messages/agent/thing/do/full.response.json: error: is there already and is not an example of the schema; "
-        "rename or remove it\n"
+        "examples/messages/agent/thing/do/full.response.json: error: already exists and is not an example of the "
+        "schema; rename or remove it\n"
     )
     assert file.read_text() == "not JSON"
 

@@ -115,7 +115,7 @@ def test_messages_that_break_by_an_accepted_break_do_not_fail_the_run(home: Path
     )
     ran = run_cli("check", "--fleet", "fleet")
     assert ran.code == 0, ran.out
-    assert "replay: 0 of 8 messages of released clients would be refused, and 2 by accepted breaks\n" in ran.out
+    assert "replay: 0 of 8 messages of released clients would be rejected, and 2 by accepted breaks\n" in ran.out
 
 
 def test_without_an_edit_there_is_no_table(home: Path, run_cli: RunCli) -> None:
@@ -127,7 +127,7 @@ def test_without_an_edit_there_is_no_table(home: Path, run_cli: RunCli) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--fleet", "empty"], "empty: error: has no transcript; expected files that end with .jsonl or .ndjson"),
+        (["--fleet", "empty"], "empty: error: contains no transcript; expected files that end with .jsonl or .ndjson"),
         (["--fleet", "nowhere.jsonl"], "nowhere.jsonl: error: cannot be read"),
         (
             ["--sdk", "pypi:x"],

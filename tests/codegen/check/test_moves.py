@@ -45,7 +45,7 @@ def test_a_new_rfd_that_is_withdrawn_leaves_everything_as_it_was(home: Path, run
     assert after.pop("rfds/session-rename.md").startswith("# Session rename\n")
     shown = {name for name in after if name.startswith("examples/messages/agent/initialize/") and "rename" in name}
     assert {name: text for name, text in after.items() if name not in shown} == before
-    assert "due: rfds/session-rename.md: say why it was withdrawn, or delete it\n" in ran.out
+    assert "due: rfds/session-rename.md: explain the withdrawal, or delete the text\n" in ran.out
 
 
 def test_a_withdrawn_rfd_takes_requirements_names_and_examples_along(home: Path, run_cli: RunCli) -> None:
@@ -71,7 +71,7 @@ def test_stages_follow_each_other(home: Path, run_cli: RunCli) -> None:
     ran = run_cli("rfd", "withdraw", "session-fork")
     assert ran.out == (
         "schema.json: session-fork is to-be-removed\n"
-        "due: announce it; when no peer needs it any more: acp-codegen rfd withdraw session-fork\n"
+        "due: announce it, and when no peer needs it, run: acp-codegen rfd withdraw session-fork\n"
     )
     assert rfds(home)["session-fork"]["stage"] == "to-be-removed"
     assert run_cli("check", "--no-compare").out == "no findings\n"
@@ -86,15 +86,15 @@ def test_a_promotion_lists_what_is_due(home: Path, run_cli: RunCli) -> None:
     (home / "schema.json").write_text(text)
     out = run_cli("rfd", "promote", "session-rename", "--to", "completed").out
     assert out.startswith("schema.json: session-rename is completed\n")
-    assert "requirement-uncovered: nothing covers session-rename/advertised: " in out
-    assert "due: state its `champion` in x-rfds\n" in out
+    assert "requirement-uncovered: no test covers session-rename/advertised: " in out
+    assert "due: add its `champion` in x-rfds\n" in out
 
 
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
         (["withdraw", "session-list"], "the RFD session-list is completed, and released peers rely on it"),
-        (["promote", "session-list"], "the RFD session-list is completed; nothing is later than completed"),
+        (["promote", "session-list"], "the RFD session-list is completed; completed is the last stage"),
         (["promote", "session-fork", "--to", "draft"], "the RFD session-fork is draft; later than draft is active or"),
         (["promote", "session-frok"], "there is no RFD session-frok in `x-rfds`; did you mean session-fork?"),
         (["withdraw"], "expected a name, or `new`, `promote` or `withdraw` and a name"),
@@ -136,7 +136,7 @@ def test_a_requirement_that_a_text_names_exists(home: Path, run_cli: RunCli) -> 
     (home / "rfds" / "session-fork.md").write_text("The fork MUST be new (`session-fork/new-sesion`).\n")
     out = run_cli("check", "--no-compare").out
     assert 'error[rfd-text-unbound] rfds/session-fork.md:1: "session-fork/new-sesion" is not in `x-requirements`' in out
-    assert "instead: write session-fork/new-session, if you mean that" in out
+    assert "instead: did you mean session-fork/new-session?" in out
 
 
 def test_a_text_behind_a_link_is_not_read(

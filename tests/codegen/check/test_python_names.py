@@ -59,7 +59,7 @@ EDITS: dict[str, tuple[Node, Node, list[str]]] = {
         PINGS,
         ["warning wall/ping was `ping` in Python and is `ping_notification` now"],
     ),
-    "a type that was renamed": (BASE, SPREAD, ["warning the type Text is called TextBody now"]),
+    "a type that was renamed": (BASE, SPREAD, ["warning the type Text was renamed to TextBody"]),
 }
 
 
@@ -88,7 +88,7 @@ def test_without_a_lock_an_edit_may_change_what_things_are_called(
 @pytest.mark.parametrize(("old", "new"), [case[:2] for case in EDITS.values()], ids=EDITS)
 def test_what_the_lock_keeps_is_no_finding(tmp_path: Path, old: Node, new: Node) -> None:
     found = source(tmp_path, old, new, locks=(locked(old), locked(old)))
-    kept = "info the type Text is called TextBody now; the package keeps the old name as a deprecated alias"
+    kept = "info the type Text was renamed to TextBody; the package keeps the old name as a deprecated alias"
     assert found == ([kept] if new is SPREAD else [])
 
 
@@ -105,7 +105,7 @@ def test_a_name_that_was_written_into_the_lock_by_hand_is_one(tmp_path: Path) ->
     )
     assert source(tmp_path, BASE, BASE, locks=(lock, edited)) == [
         "warning wall/paint was `paint` in Python and is `brush` now",
-        "warning the type Block was `Block` in Python and is `Piece` now",
+        "warning the type Block was `Block` in Python and is now `Piece`",
     ]
 
 
@@ -136,4 +136,4 @@ def test_a_broken_lock_is_named(tmp_path: Path, run_cli: RunCli) -> None:
     (tmp_path / "new.names.lock.json").write_text("{")
     found = run_cli("diff", str(tmp_path / "old.json"), str(tmp_path / "new.json"))
     assert found.code == 2
-    assert "is not a lock of names" in found.err
+    assert "is not a valid names lock" in found.err

@@ -58,11 +58,11 @@ def test_refused_messages_are_counted_by_method_with_the_first_of_each(home: Pat
     assert replayed(run_cli) == (
         1,
         """\
-replay: 2 of 7 messages of released clients would be refused
+replay: 2 of 7 messages of released clients would be rejected
     wall/paint (request): 2 of 7
         first at t.ndjson:3:1: {"color": "green"}
-        which is answered: Invalid enum value 'green' - at `$.color`
-replay: 0 of 7 messages of released agents would be refused
+        response: Invalid enum value 'green' - at `$.color`
+replay: 0 of 7 messages of released agents would be rejected
 """,
     )
 
@@ -74,12 +74,12 @@ def test_several_transcripts_are_one_record_but_several_connections(home: Path, 
     assert (code, said.splitlines()) == (
         1,
         [
-            "replay: 1 of 2 messages of released clients would be refused",
+            "replay: 1 of 2 messages of released clients would be rejected",
             "    wall/paint (request): 1 of 2",
             '        first at u.ndjson:2:1: {"color": "green"}',
-            "        which is answered: Invalid enum value 'green' - at `$.color`",
-            "replay: 0 of 0 messages of released agents would be refused",
-            "replay: 1 message not checked: their request is not in the transcript",
+            "        response: Invalid enum value 'green' - at `$.color`",
+            "replay: 0 of 0 messages of released agents would be rejected",
+            "replay: 1 message not checked: the request is not in the transcript",
         ],
     )
 
@@ -88,7 +88,7 @@ def test_what_only_a_strict_reader_refuses_is_taken(home: Path, run_cli: RunCli)
     lenient = carried("agent request", {"$ref": "#/$defs/Color", "x-deserialize-default-on-error": True})
     schemas(home, {**lenient, **COLORS}, {**lenient, **FEWER})
     write(home / "t.ndjson", request(1, "green"))
-    assert replayed(run_cli)[1].startswith("replay: 0 of 1 message of released clients would be refused\n")
+    assert replayed(run_cli)[1].startswith("replay: 0 of 1 message of released clients would be rejected\n")
 
 
 def test_a_call_of_a_method_that_is_gone_is_answered_and_a_notification_ignored(home: Path, run_cli: RunCli) -> None:
@@ -97,14 +97,14 @@ def test_a_call_of_a_method_that_is_gone_is_answered_and_a_notification_ignored(
     write(home / "t.ndjson", request(1, "red"), {"jsonrpc": "2.0", "method": "wall/dry", "params": {}})
     assert replayed(run_cli)[1] == (
         """\
-replay: 1 of 1 message of released clients would be refused
+replay: 1 of 1 message of released clients would be rejected
     wall/paint (request): 1 of 1
         first at t.ndjson:1:1: {"color": "red"}
-        which is answered: -32601 Method not found
-replay: 1 of 1 message of released agents would be refused
+        response: -32601 Method not found
+replay: 1 of 1 message of released agents would be rejected
     wall/dry (notification): 1 of 1
         first at t.ndjson:2:1: {}
-        which is answered: nothing (unknown notifications are ignored)
+        response: nothing (unknown notifications are ignored)
 """
     )
 
@@ -117,8 +117,8 @@ def test_answers_are_judged_by_the_method_that_asked(home: Path, run_cli: RunCli
     answers = [{"jsonrpc": "2.0", "id": "a", "result": {"color": "green"}}, error]
     write(home / "t.ndjson", asked, {**asked, "id": "b"}, [answers[0], answers[1]])
     assert replayed(run_cli)[1].splitlines()[:3] == [
-        "replay: 0 of 2 messages of released clients would be refused",
-        "replay: 1 of 2 messages of released agents would be refused",
+        "replay: 0 of 2 messages of released clients would be rejected",
+        "replay: 1 of 2 messages of released agents would be rejected",
         "    wall/paint (response): 1 of 1",
     ]
 
@@ -137,13 +137,13 @@ def test_what_is_not_judged_is_named(home: Path, run_cli: RunCli) -> None:
     assert code == 1  # the comparison itself
     assert said == (
         """\
-replay: 0 of 0 messages of released clients would be refused
-replay: 0 of 0 messages of released agents would be refused
-replay: 1 message not checked: the old schema refuses them, too
-replay: 1 message not checked: neither schema has their method
+replay: 0 of 0 messages of released clients would be rejected
+replay: 0 of 0 messages of released agents would be rejected
+replay: 1 message not checked: the old schema rejects them, too
+replay: 1 message not checked: neither schema has the method
 replay: 2 messages not checked: not JSON
 replay: 1 message not checked: not a message
-replay: 1 message not checked: their request is not in the transcript
+replay: 1 message not checked: the request is not in the transcript
 """
     )
 
@@ -190,7 +190,7 @@ def test_programs_get_the_counts(home: Path, run_cli: RunCli) -> None:
 def test_every_format_has_the_traffic(home: Path, run_cli: RunCli, format_: str) -> None:
     write(home / "t.ndjson", request(1, "green"))
     out = run_cli("diff", "old.json", "new.json", "--format", format_, "--replay", "t.ndjson").out
-    assert "1 of 1 message of released clients would be refused" in out
+    assert "1 of 1 message of released clients would be rejected" in out
 
 
 def test_a_transcript_that_is_not_there_is_an_error(home: Path, run_cli: RunCli) -> None:
@@ -226,7 +226,7 @@ def test_nothing_of_a_real_connection_is_refused_by_its_own_schema(
     said = json.loads(ran.out.splitlines()[0])["replay"]
     assert (said["clients"]["refused"], said["agents"]["refused"]) == (0, 0)
     assert said["clients"]["messages"] + said["agents"]["messages"] > 150
-    assert set(said["notJudged"]) == {"the old schema refuses them, too"}  # the requests that were made up
+    assert set(said["notJudged"]) == {"the old schema rejects them, too"}  # the requests that were made up
 
 
 @pytest.mark.parametrize(
@@ -241,4 +241,4 @@ def test_a_transcript_without_a_message_that_could_be_judged_is_not_compared(
     )
     schemas(home, {**PAINT, **COLORS}, {**PAINT, **COLORS})
     ran = run_cli("diff", "old.json", "new.json", "--replay", "t.ndjson", "u.ndjson")
-    assert (ran.code, "not compared: u.ndjson: no message in it could be checked\n" in ran.out) == (3, True)
+    assert (ran.code, "not compared: u.ndjson: contains no message that can be checked\n" in ran.out) == (3, True)

@@ -121,10 +121,10 @@ def test_every_requirement_of_the_schema_and_its_extension_is_covered() -> None:
 @pytest.mark.parametrize(
     ("on", "example", "hints"),
     [
-        ("DoRequest", "agent/thing/do/ful.request.json", ["write agent/thing/do/full.request.json, if you mean that"]),
+        ("DoRequest", "agent/thing/do/ful.request.json", ["did you mean agent/thing/do/full.request.json?"]),
         ("Do.word", "agent/thing/undo/full.request.json", ["", ""]),
-        ("DoRequest.worth", "agent/thing/do/full.request.json", ["write DoRequest.words, if you mean that"]),
-        ("thing/does", "agent/thing/do/full.request.json", ["write thing/do, if you mean that"]),
+        ("DoRequest.worth", "agent/thing/do/full.request.json", ["did you mean DoRequest.words?"]),
+        ("thing/does", "agent/thing/do/full.request.json", ["did you mean thing/do?"]),
     ],
 )
 def test_a_similar_name_is_advised_only_for_the_same_owner(

@@ -87,7 +87,10 @@ def test_a_reserved_name_that_comes_back_is_an_error_that_names_the_release(
     name = REMOVALS[what][1]
     (repository / "schema.json").write_text(json.dumps({**full(), "x-reserved": {name: "v0.9.0"}}))
     ran = run_cli("check", "--no-compare")
-    assert (ran.code, f"error[reserved-name-used] {name} is reserved, because v0.9.0 had it\n" in ran.out) == (1, True)
+    assert (ran.code, f"error[reserved-name-used] {name} is reserved, because release v0.9.0 used it\n" in ran.out) == (
+        1,
+        True,
+    )
 
 
 def test_a_name_that_no_release_had_is_not_reserved(repository: Path, run_cli: RunCli) -> None:

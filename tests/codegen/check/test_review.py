@@ -44,7 +44,7 @@ def test_the_migration_list_has_no_way_out(reports: Path, run_cli: RunCli) -> No
 def test_what_is_shown_can_be_cut_to_the_worst(reports: Path, run_cli: RunCli) -> None:
     out = run_cli("diff", "old.json", "new.json", "--format", "markdown", "--most", "2").out
     assert out.count("- **error**") == 2
-    assert "\n6 more are left out here.\n" in out
+    assert "\n6 more are not shown.\n" in out
     assert "#### For the release notes\n" in out
     assert run_cli("diff", "old.json", "new.json", "--most", "some").code == 2
 

@@ -57,6 +57,4 @@ def test_the_other_commands_exist(proposal: Path, run_cli: RunCli) -> None:
 def test_a_revision_without_a_path_is_told_how_to_name_one(proposal: Path, run_cli: RunCli) -> None:
     ran = run_cli("diff", "main", "schema.json")
     assert ran.code == 2
-    assert (
-        ran.err == "main: error: no file has this name; a file of a git revision is named like this: main:schema.json\n"
-    )
+    assert ran.err == "main: error: no such file; for a file of a git revision, write main:schema.json\n"

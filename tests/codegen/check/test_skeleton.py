@@ -49,7 +49,7 @@ def test_a_new_rfd_lacks_nothing_but_words(name: str, options: tuple[str, ...], 
     ran = run_cli("check", "--no-compare", "--format", "json")
     found = [json.loads(line) for line in ran.out.splitlines()[1:]]
     assert {f["id"] for f in found} == {"def-undocumented"}
-    assert all(f["message"].endswith(" is still to be described") for f in found)
+    assert all(f["message"].endswith(" has a TODO as its description") for f in found)
     assert unshown(home) == []
 
 
@@ -93,13 +93,13 @@ def test_the_rest_of_the_file_stays_as_it_is_written(home: Path, run_cli: RunCli
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        (["new", "session-list"], 'schema.json: error: there is the RFD "session-list" already; name another one'),
+        (["new", "session-list"], 'schema.json: error: the RFD "session-list" already exists; name another one'),
         (
             ["new", "other", "--method", "session/list"],
-            "schema.json: error: there is the method session/list already; name another one with --method",
+            "schema.json: error: the method session/list already exists; choose another one with --method",
         ),
-        (["new", "a_b"], "error: a_b is not a valid name of an RFD; write it in kebab-case: session-rename"),
-        (["new", "x", "--method", "No"], "error: No is not a valid path of a method; write it like session/rename"),
+        (["new", "a_b"], "error: a_b is not a valid RFD name; expected kebab-case, such as session-rename"),
+        (["new", "x", "--method", "No"], "error: No is not a valid method path; expected a path like session/rename"),
         (
             ["new"],
             "rfd: error: expected a name, or `new`, `promote` or `withdraw` and a name: acp-codegen rfd new NAME",

@@ -45,7 +45,7 @@ def test_a_misspelt_rule_gets_a_hint(run_cli: RunCli) -> None:
     ran = run_cli("explain", "enum-value-add")
     assert (ran.code, ran.err) == (
         2,
-        "error: there is no rule enum-value-add; did you mean enum-value-added? (`rules` lists them)\n",
+        "error: unknown rule enum-value-add; did you mean enum-value-added? (`rules` lists them)\n",
     )
 
 
@@ -81,21 +81,22 @@ def test_rfd_lists_the_examples_of_what_it_adds_to_a_union(run_cli: RunCli, monk
 
 def test_a_completed_rfd_is_part_of_the_stable_protocol(run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    assert "all of it is part of the stable protocol" in run_cli("rfd", "session-list").out
+    assert "all its parts are stable" in run_cli("rfd", "session-list").out
 
 
 @pytest.mark.parametrize(
-    ("stage", "told"), [("draft", "will warn of each once it is completed: soft"), ("completed", "warns of each: soft")]
+    ("stage", "told"),
+    [("draft", "will warn about each once it is completed: soft"), ("completed", "warns of each: soft")],
 )
 def test_rfd_names_the_statements_that_nothing_covers(stage: str, told: str, tmp_path: Path, run_cli: RunCli) -> None:
     document = json.loads((ROOT / "schema.json").read_text())
     document["x-rfds"]["session-delete"]["stage"] = stage
-    assert "nothing covers" not in run_cli("rfd", "session-delete", "--schema", ROOT / "schema.json").out
+    assert "have no tests" not in run_cli("rfd", "session-delete", "--schema", ROOT / "schema.json").out
     del document["x-requirements"]["session-delete"]["soft"]["covered"]
     path = tmp_path / "schema.json"
     path.write_text(json.dumps(document), encoding="utf-8")
     out = run_cli("rfd", "session-delete", "--schema", path).out
-    assert f"nothing covers 1 of its statements, and `check` {told}\n" in out
+    assert f"1 of its requirements have no tests, and `check` {told}\n" in out
 
 
 def test_an_unknown_rfd_gets_a_hint(run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -102,12 +102,12 @@ def test_after_its_window_an_entry_is_a_finding_and_accepts_nothing(
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1801440000")  # 1 February
     over = (
         "accepted-breaks.toml:1:1: warning[accepted-break-over] "
-        "enum-value-removed at /$defs/Color was accepted until 2027-01-31, which is over\n"
+        "enum-value-removed at /$defs/Color was accepted until 2027-01-31, which has passed\n"
         "    at: /break/0\n    instead: remove it from accepted-breaks.toml\n1 warning\ncompared with HEAD~1:schema.json\n"
     )
     assert run_cli("check").out == over
     ran = run_cli("check", "--against", "v1")
-    was = "; it was accepted until 2027-01-31 (accepted-breaks.toml:1), which is over"
+    was = "; it was accepted until 2027-01-31 (accepted-breaks.toml:1), which has passed"
     assert (ran.code, ran.out) == (1, NEEDED + lost("error", AT, INSTEAD.format(was), base="v1"))
 
 
@@ -168,7 +168,7 @@ def test_work_on_the_next_version_gives_a_migration_list(repository: Path, run_c
     assert (ran.code, ran.out) == (
         0,
         """\
-version: the next protocol version, which may break peers of this one
+version: the next protocol version, which may break peers of the current one
 what agents must change: 2
 new.json:50:5: change[enum-value-added] Color has the new value "blue"
     at: /$defs/Color/oneOf/1
@@ -216,6 +216,6 @@ def test_the_second_version_of_the_protocol_is_known_for_one(run_cli: RunCli) ->
 
     files = (str(HERE / name / "schema.json") for name in ("current", "current-v2"))
     assert run_cli("diff", *files).out.startswith(
-        "version: needs another protocol version, for clients and for agents; it is another one, 2 after 1 "
-        "(--next-version lists what peers have to migrate)\n"
+        "version: needs another protocol version, for clients and for agents; the version number already changed from 1 to 2 "
+        "(--next-version lists what peers must migrate)\n"
     )

@@ -300,7 +300,9 @@ def test_an_internal_error_is_one_line_too(home: Path, run_cli: RunCli, monkeypa
     monkeypatch.delenv("CODEGEN_DEBUG", raising=False)
     monkeypatch.setattr("codegen.emit.package.render", broken)
     said = one_line_error(run_cli())
-    assert said.startswith("internal error: RuntimeError: two\\nlines \\x1b[31m (CODEGEN_DEBUG=1 shows where")
+    assert said.startswith(
+        "internal error: RuntimeError: two\\nlines \\x1b[31m (please report it; CODEGEN_DEBUG=1 shows the traceback"
+    )
     assert os.listdir(home) == ["schema.json"]
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no timer")
 
 SHORT: Any = 0.02
-LINE = f"{SHORT} seconds of work (limit `seconds`, see docs/limits.md); check less at once, or raise the limit"
+LINE = f"{SHORT} seconds of work (limit `seconds`, see docs/limits.md); check fewer files at once, or raise the limit"
 SWALLOWS = """
 from codegen import limits, time_limit
 limits._set["seconds"] = 0.02
@@ -184,7 +184,7 @@ def test_numbers_may_be_of_mebibytes() -> None:
 
 @pytest.mark.parametrize("text", ["definitions", "definitions=", "definitions=0", "definitions=-1", "size=5", "\x1b=1"])
 def test_what_is_no_limit_is_refused(text: str) -> None:
-    with pytest.raises(InputError, match=r"^ACP_CODEGEN_LIMITS: error: .* is not a limit; write definitions=50000"):
+    with pytest.raises(InputError, match=r"^ACP_CODEGEN_LIMITS: error: .* is not a limit; expected NAME=NUMBER"):
         set_limits(text)
 
 

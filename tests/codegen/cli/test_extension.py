@@ -21,6 +21,6 @@ def test_check_accepts_it(
     assert (written.code, written.err) == (0, "")
     checked = run_cli("check", "--schema", schema, "--extend", "acme.json", "--against", released)
     assert checked.code == 0, checked.out
-    assert "still to be described" in checked.out
+    assert "has a TODO as its description" in checked.out
     again = run_cli("new", "extension", "_acme/review/start")
-    assert (again.code, again.err) == (2, "acme.json: error: exists already; name another file with --out\n")
+    assert (again.code, again.err) == (2, "acme.json: error: already exists; choose another file with --out\n")

@@ -108,7 +108,7 @@ def test_a_destination_that_a_link_takes_out_of_the_project_is_refused(
 ) -> None:
     OUT.rename(home.parent / "moved")
     OUT.symlink_to("../moved")
-    refused(run_cli(*command), "out: error: is reached through a link that leaves the working directory")
+    refused(run_cli(*command), "out: error: is behind a link that leads out of the working directory")
 
 
 def test_a_destination_that_is_a_link_inside_the_project_is_used(home: Path, run_cli: RunCli) -> None:
@@ -127,7 +127,7 @@ def test_a_destination_that_is_a_link_inside_the_project_is_used(home: Path, run
 def test_a_pipe_is_refused(home: Path, run_cli: RunCli, command: list[str], name: str) -> None:
     (home / OUT / name).unlink()
     os.mkfifo(home / OUT / name)
-    refused(run_cli(*command), f"out/{name}: error: is a pipe or a device, a file was expected")
+    refused(run_cli(*command), f"out/{name}: error: is a pipe or a device, expected a file")
 
 
 @every_command
@@ -242,7 +242,7 @@ def test_a_remembered_path_never_leaves_the_project(home: Path, run_cli: RunCli,
     (OUT / "manifest.json").write_text(json.dumps(manifest))
     ran = run_cli("vendor", OUT, "--check")
     if kind == "schema":
-        refused(ran, "which is not in the project; name the schema")
+        refused(ran, "which is not in the project; pass the schema")
     else:
         # The text of the last time serves, and is the "{}" above.
         assert ran.code == 2
@@ -269,4 +269,4 @@ def test_a_python_without_the_dependencies_is_told_what_to_do(root: Path, comman
         [sys.executable, "-S", "-m", "codegen", *command], cwd=root, capture_output=True, text=True, check=False
     )
     assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
-    assert ran.stderr.startswith("error: this Python has no module")
+    assert ran.stderr.startswith("error: this tool needs the module")

@@ -129,7 +129,7 @@ def test_a_run_that_waits_says_so(tmp_path: Path) -> None:
             other.join(0.01)
         assert folder.read("m0.py") is None
     other.join()
-    assert notes == [f"{tmp_path}: waiting for another run that writes there"]
+    assert notes == [f"{tmp_path}: waiting for another run that writes to it"]
     assert (tmp_path / "m0.py").exists()
 
 
@@ -207,6 +207,6 @@ def test_a_staging_directory_that_is_a_link_is_refused(tmp_path: Path) -> None:
 
 def test_a_staging_directory_with_more_in_it_is_left(tmp_path: Path) -> None:
     (tmp_path / STAGING / "mine").mkdir(parents=True)
-    with pytest.raises(InputError, match="look at what is in it"), locked(tmp_path, print):
+    with pytest.raises(InputError, match="inspect it"), locked(tmp_path, print):
         pass
     assert (tmp_path / STAGING / "mine").exists()

@@ -155,7 +155,7 @@ def test_files_of_the_user_are_never_touched(make: Make, out: Path) -> None:
 def test_a_file_in_the_way_that_is_not_ours_is_refused(make: Make, out: Path, name: str, flag: list[str]) -> None:
     out.mkdir()
     (out / name).write_text('{"name": "mine"}')
-    problem = "is in the way and was not written by this tool; move it or choose another directory"
+    problem = "already exists and was not written by this tool; move it or choose another directory"
     assert refused(make(*flag)) == f"{out / name}: error: {problem}\n"
     assert texts(out) == {name: b'{"name": "mine"}'}
 
@@ -163,13 +163,13 @@ def test_a_file_in_the_way_that_is_not_ours_is_refused(make: Make, out: Path, na
 @pytest.mark.parametrize("name", ["models.py", "manifest.json"])
 def test_a_directory_in_the_way_is_refused(make: Make, out: Path, name: str) -> None:
     (out / name).mkdir(parents=True)
-    assert refused(make()) == f"{out / name}: error: is a directory, a file was expected; move it\n"
+    assert refused(make()) == f"{out / name}: error: is a directory, expected a file; move it\n"
 
 
 def test_a_link_in_the_way_is_refused_and_what_it_points_at_left_alone(make: Make, out: Path, tmp_path: Path) -> None:
     out.mkdir()
     (out / "models.py").symlink_to(tmp_path / "nowhere.py")
-    problem = f"{out / 'models.py'}: error: is a link, and no link in this directory is followed; move it\n"
+    problem = f"{out / 'models.py'}: error: is a link, and links in this directory are not followed; move it\n"
     assert refused(make()) == problem
     (tmp_path / "nowhere.py").write_text("mine")
     assert refused(make()) == problem

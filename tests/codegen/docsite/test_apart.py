@@ -37,6 +37,6 @@ def test_without_the_generator_the_command_says_what_to_install(tmp_path: Path) 
     )
     ran = python(ROOT, "-c", program)
     assert ran.returncode == 2
-    assert 'this Python has no module "zensical' in ran.stderr
+    assert 'needs the module "zensical' in ran.stderr
     assert "acp-codegen[docs]" in ran.stderr
     assert ran.stderr.count("\n") == 1

@@ -29,7 +29,7 @@ PAINT, GLOSS = "methods/agent-wall-paint", "rfds/gloss"
         (PAINT, "integer ≥ 1 How often. optional · absent: default 2 · null, bad value: rejected"),
         (PAINT, "Tone | null optional · absent: allowed · null: allowed · bad value: read as absent"),
         (PAINT, "tools array of string, at least 1 item"),
-        (PAINT, "null: read as absent · bad value: items that do not fit are left out; read as absent"),
+        (PAINT, "null: read as absent · bad value: invalid items are dropped; read as absent"),
         (PAINT, "How it shines. optional · absent: allowed · null, bad value: rejected · draft: gloss · gate shine"),
         (PAINT, "client → agent: wall/paint request"),
         (PAINT, '"params": {"wall": "north", "paint": {"kind": "oil", "litres": 3}}'),
@@ -51,7 +51,7 @@ PAINT, GLOSS = "methods/agent-wall-paint", "rfds/gloss"
         ("types/Tone", '"warm" Warm.'),
         ("types/Tone", "any other string Values that are not listed are allowed"),
         ("types/PaintResponse", "Sent by : agent - Python"),
-        ("types/Unused", "nobody: no message contains it"),
+        ("types/Unused", "nobody (no message contains it)"),
         ("types/Unused", "Nothing refers to it."),
         ("types/Paint", "Discriminator : kind"),
         ("types/Paint", 'kind: "oil" Oil With oil. kind: "lime" Lime With lime. draft: gloss ## Used by'),
@@ -176,7 +176,7 @@ def test_what_cannot_be_compared_is_said(tmp_path: Path, monkeypatch: pytest.Mon
         raise RecursionError
 
     monkeypatch.setattr(Completion, "of", too_deep)
-    said = "It could not be compared: its types refer to each other too deeply."
+    said = "The comparison failed: its types refer to each other too deeply."
     assert said in sources(project(tmp_path))["rfds/gloss.md"]
 
 

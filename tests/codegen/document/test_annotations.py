@@ -219,7 +219,7 @@ def test_the_command_writes_out_what_is_filled_in(run_cli: RunCli, tmp_path: Pat
 def test_a_file_with_the_keywords_is_written_out_as_it_is(run_cli: RunCli) -> None:
     ran = run_cli("annotate", ROOT / "schema.json")
     assert (ran.code, ran.out) == (0, (ROOT / "schema.json").read_text(encoding="utf-8"))
-    assert "so nothing is added" in ran.err
+    assert "so nothing was added" in ran.err
 
 
 def test_a_file_that_nothing_fits_is_an_error(run_cli: RunCli, tmp_path: Path) -> None:

@@ -103,7 +103,7 @@ REFUSED = [
     pytest.param(b'{"a":\n"\\ud83d"}', "2:1: error: an unpaired surrogate at /a", id="surrogate-in-value"),
     pytest.param(
         b'{"a": {"\\udc00": 1}}',
-        "1:7: error: a key contains an unpaired surrogate, which is not text at /a",
+        "1:7: error: a key contains an unpaired surrogate at /a",
         id="surrogate-in-key",
     ),
     pytest.param(b"[" * 100_000, f"1:{DEPTH.most + 1}: error: more than 100 levels of nesting", id="arrays-open"),

@@ -115,7 +115,7 @@ def test_one_side_alone(tmp_path: Path, run_cli: RunCli) -> None:
     assert [each["name"] for each in json.loads(ran.out)["methods"]] == ["wall/painted"]
     ran = run_cli("openrpc", "--schema", path, "--side", "server")
     assert ran.code == 2
-    assert "its sides are agent, client" in ran.err
+    assert "expected agent, client" in ran.err
 
 
 JUDGED = """

@@ -89,7 +89,7 @@ def test_a_shared_result_becomes_one_for_each_request(imported: Any) -> None:
         "$ref": "#/$defs/EmptyResponse", "x-side": "agent", "x-method": "_vendor/tools/add",
     }  # fmt: skip
     assert added(extension)["EmptyResponse"] == {"type": "object"}
-    assert "AddToolResponse: made, it is EmptyResponse\n" in told
+    assert "AddToolResponse: created, as EmptyResponse\n" in told
 
 
 def test_names_that_the_base_has_keep_their_meaning(imported: Any) -> None:
@@ -124,7 +124,7 @@ def test_keywords_are_as_this_tool_reads_them(imported: Any) -> None:
     }
     assert added(extension)["AddToolRequest"]["x-capability"] is False
     assert 'GetToolsResponse: "uint8" left out, because the generator does not support it\n' in told
-    assert "GetToolsResponse: the default null left out, because it does not fit its type\n" in told
+    assert "GetToolsResponse: the default null left out, because it does not conform to its type\n" in told
 
 
 def test_methods_of_one_segment_without_underscores_name_the_vendor(

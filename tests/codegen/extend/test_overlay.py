@@ -96,7 +96,7 @@ def test_a_property_that_is_there_is_not_defined_once_more(extend: Extend) -> No
 
 def test_a_keyword_that_is_there_is_not_overwritten(extend: Extend) -> None:
     with pytest.raises(
-        SchemaError, match=r'`type` is "object" already \(.*\), not "array"; an extension adds'
+        SchemaError, match=r'`type` is already "object" \(.*\), found "array"; extensions cannot'
     ) as caught:
         extend({"target": PINGED, "update": {"type": "array"}})
     assert caught.value.pointer == "/actions/0/update/type"
@@ -118,15 +118,15 @@ def test_the_base_document_is_left_alone(base: Path, write: Write) -> None:
 
 GOOD = {"overlay": "1.0.0", "info": {"title": "t", "version": "1"}, "actions": [{"target": "$", "update": {}}]}
 WRONG: dict[str, tuple[dict[str, Any], str, str]] = {
-    "no-version": ({"overlay": None}, "/overlay", "must be a string"),
+    "no-version": ({"overlay": None}, "/overlay", "must be a non-empty string"),
     "other-version": ({"overlay": "1.2.0"}, "/overlay", "is not supported"),
     "no-title": ({"info": {"version": "1"}}, "/info", "`title` is missing"),
     "no-info": ({"info": None}, "/info", "expected an object"),
     "no-actions": ({"actions": []}, "/actions", "at least one action"),
-    "unknown-field": ({"acts": []}, "/acts", "is not a field of an Overlay"),
-    "unknown-action-field": ({"actions": [{"target": "$", "copy": "$"}]}, "/actions/0/copy", "is not a field"),
+    "unknown-field": ({"acts": []}, "/acts", "unknown field"),
+    "unknown-action-field": ({"actions": [{"target": "$", "copy": "$"}]}, "/actions/0/copy", "unknown field"),
     "no-target": ({"actions": [{"update": {}}]}, "/actions/0", "`target` is missing"),
-    "does-nothing": ({"actions": [{"target": "$"}]}, "/actions/0", "does nothing"),
+    "does-nothing": ({"actions": [{"target": "$"}]}, "/actions/0", "neither `update` nor `remove`"),
     "odd-remove": ({"actions": [{"target": "$", "remove": 1}]}, "/actions/0/remove", "true or false"),
     "no-path": (
         {"actions": [{"target": "$[", "update": {}}]},
@@ -137,7 +137,7 @@ WRONG: dict[str, tuple[dict[str, Any], str, str]] = {
     "no-match": ({"actions": [{"target": "$.nowhere", "update": {}}]}, "/actions/0/target", "matches nothing"),
     "a-scalar": ({"actions": [{"target": "$.title", "update": {}}]}, "/actions/0/target", "select the object"),
     "the-root": ({"actions": [{"target": "$", "remove": True}]}, "/actions/0/target", "cannot be removed"),
-    "no-object": ({"actions": [{"target": "$", "update": 1}]}, "/actions/0/update", "must be one too"),
+    "no-object": ({"actions": [{"target": "$", "update": 1}]}, "/actions/0/update", "must be an object, too"),
     "several-entries": (
         {"actions": [{"target": "$.$defs.Kind.enum", "update": ["a", "b"]}]},
         "/actions/0/update",
@@ -183,7 +183,7 @@ def test_updates_that_pile_up_are_refused(base: Path, write: Write) -> None:
 def test_a_misspelt_target_gets_a_suggestion(extend: Extend, wrong: str, meant: str) -> None:
     with pytest.raises(SchemaError) as caught:
         extend({"target": wrong, "update": {"description": "x"}})
-    assert caught.value.instead == f'write "{meant}", if you mean that'
+    assert caught.value.instead == f'did you mean "{meant}"?'
 
 
 def test_a_target_that_nothing_comes_near_gets_none(extend: Extend) -> None:

@@ -55,7 +55,7 @@ VERDICTS = {
     ),
     "an accepted break": (
         [finding(OLD_AGENTS, level=Level.info, accepted="why"), finding(level=Level.info)],
-        "next minor (1 accepted break left out)",
+        "next minor (1 accepted break not listed)",
     ),
 }
 
@@ -70,14 +70,14 @@ def test_where_nothing_changed_on_the_wire_nothing_is_said_of_the_version() -> N
 
 
 def test_what_was_not_compared_is_not_promised() -> None:
-    assert str(release([finding(level=Level.info)], whole=False)) == "next minor, as far as it was compared"
+    assert str(release([finding(level=Level.info)], whole=False)) == "next minor, as far as compared"
 
 
 def test_where_the_version_is_another_one_already_that_is_said() -> None:
     found = release([finding(OLD_AGENTS, OLD_CLIENTS)], numbers=(1, 2))
     assert str(found) == (
-        "needs another protocol version, for clients and for agents; it is another one, 2 after 1 "
-        "(--next-version lists what peers have to migrate)"
+        "needs another protocol version, for clients and for agents; the version number already changed from 1 to 2 "
+        "(--next-version lists what peers must migrate)"
     )
     assert str(release([finding(OLD_AGENTS, OLD_CLIENTS)], numbers=(1, 1))).endswith("for clients and for agents")
     assert str(release([finding(level=Level.info)], numbers=(1, 2))) == "next minor"

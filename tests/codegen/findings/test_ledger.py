@@ -82,7 +82,7 @@ def test_an_ended_window_accepts_nothing_and_says_so_while_something_matches(tmp
     (finding,) = found.judged([FINDING])
     place = f"{tmp_path}/accepted-breaks.toml:2"
     assert (finding.level, finding.accepted) == (Level.error, "")
-    assert finding.instead == f"keep the value; it was accepted until 2027-01-31 ({place}), which is over"
+    assert finding.instead == f"keep the value; it was accepted until 2027-01-31 ({place}), which has passed"
     assert found.over() == []
 
 
@@ -106,25 +106,25 @@ MALFORMED = {
     "nothing said": (ENTRY.replace('lost "green"', " "), "1:1: error: accepted break 1 has no what"),
     "the second one": (
         ENTRY + ENTRY.replace("enum-value-removed", "enum-value-remved"),
-        '8:1: error: accepted break 2: there is no rule "enum-value-remved"; did you mean enum-value-removed?',
+        '8:1: error: accepted break 2: unknown rule "enum-value-remved"; did you mean enum-value-removed?',
     ),
     "a lint": (
         ENTRY.replace("enum-value-removed", "def-unused"),
-        "1:1: error: accepted break 1: def-unused is not about a change; suppress it in pyproject.toml",
+        "1:1: error: accepted break 1: def-unused is not a rule about changes; suppress it in pyproject.toml",
     ),
     "a key too many": (
         ENTRY + "who = 'me'\n",
-        '1:1: error: accepted break 1 has no setting "who"; there are rule, pointer, what, why, since, until',
+        '1:1: error: accepted break 1 has the unknown setting "who"; expected rule, pointer, what, why, since, until',
     ),
     "a pointer that is none": (
         ENTRY.replace("/$defs/Color", "Color"),
-        '1:1: error: accepted break 1: "Color" is not a valid JSON pointer, which begins with `/`, as reports show it',
+        '1:1: error: accepted break 1: "Color" is not a valid JSON pointer; expected a pointer that begins with `/`, as in reports',
     ),
     "a window that is none": (
         ENTRY.replace("2027-01-31", "next year"),
         '1:1: error: accepted break 1: until must be a date (2027-01-31) or a release, found "next year"',
     ),
-    "a number": (ENTRY.replace('"v1.4.0"', "1.4"), "1:1: error: accepted break 1: since must be a text"),
+    "a number": (ENTRY.replace('"v1.4.0"', "1.4"), "1:1: error: accepted break 1: since must be a string"),
     "no table": (
         "break = [1]",
         "1:1: error: accepted break 1 must be a table of rule, pointer, what, why, since, until",
@@ -143,7 +143,7 @@ def test_a_malformed_entry_is_an_error_at_its_line(text: str, expected: str, tmp
 @pytest.mark.parametrize(
     ("text", "expected"),
     {
-        "another setting": ("breaks = 1", 'has no setting "breaks"; it is a list of [[break]]'),
+        "another setting": ("breaks = 1", 'has the unknown setting "breaks"; expected a list of [[break]]'),
         "no list": ("break = 1", "`break` must be a list: [[break]]"),
         "too deep": ("break = " + "[" * 50_000, "is nested too deeply"),
     }.values(),

@@ -88,10 +88,10 @@ def test_without_a_file_nothing_is_suppressed(tmp_path: Path) -> None:
 
 REFUSED = {
     "no TOML": ("[", "is not valid TOML"),
-    "a setting that is none": ("[tool.acp-codegen.check]\nother = 1", 'has no setting "other"'),
+    "a setting that is none": ("[tool.acp-codegen.check]\nother = 1", 'has the unknown setting "other"'),
     "no list": ('[tool.acp-codegen.check]\nsuppress = "x"', "must be a list"),
     "no table": ("[tool.acp-codegen.check]\nsuppress = [1]", "must be a table of strings"),
-    "a key too many": (TWO.replace("reason", "why = '', reason", 1), 'has no setting "why"'),
+    "a key too many": (TWO.replace("reason", "why = '', reason", 1), 'has the unknown setting "why"'),
     "no reason": (TWO.replace("published so", " ", 1), "suppression 1 has no reason"),
     "a misspelt rule": (TWO.replace("untagged", "untaged", 1), "did you mean union-untagged?"),
     "a fault": (TWO.replace("union-untagged", "not-json", 1), "cannot be suppressed"),

@@ -57,7 +57,7 @@ def test_the_keyword_is_loaded() -> None:
         ({"method": "halt", "requests": {}}, "HaltNotification has no property 'room'"),
         ({"method": "stop", "requests": {"draw": {}}}, "no request is called 'draw'"),
         ({"method": "stop", "requests": {"look": {}}}, "'look' is not among the `exclusive` requests of `x-sessions`"),
-        ({"method": "call", "requests": {"paint": {}}}, "'call' goes to the client, 'paint' to the agent"),
+        ({"method": "call", "requests": {"paint": {}}}, "'call' is sent to the client, but 'paint' to the agent"),
         ({"method": "stop", "requests": {"paint": {"why": 1}}}, "PaintResponse has no property 'why'"),
         ({"method": "stop", "requests": {"paint": {"how": "ended"}}}, "PaintResponse has no how 'ended'"),
         ({"method": "stop", "requests": {"paint": {"note": "x"}}}, "PaintResponse requires 'how'"),

@@ -70,13 +70,13 @@ REFUSED: dict[str, tuple[Any, str, str, str]] = {
         definitions(A=record(), B={**record(), "allOf": [{"$ref": "#/$defs/A"}], "additionalProperties": False}),
         "/$defs/B/additionalProperties",
         '"additionalProperties"',
-        "`additionalProperties` does not see the properties of `$ref`, `allOf` and unions beside it",
+        "`additionalProperties` ignores the properties of `$ref`, `allOf` and unions beside it",
     ),
     "two ways to say what undeclared properties are": (
         definitions(A={**record(), "additionalProperties": False, "unevaluatedProperties": False}),
         "/$defs/A/unevaluatedProperties",
         '"unevaluatedProperties"',
-        "`additionalProperties` and `unevaluatedProperties` side by side",
+        "`additionalProperties` and `unevaluatedProperties` cannot be combined",
     ),
     "a keyword where it means nothing": (
         definitions(A=record(a={"type": "array", "items": {"type": "string", "x-rfd": "r"}})),
@@ -158,12 +158,12 @@ REFUSED: dict[str, tuple[Any, str, str, str]] = {
         "expected a schema (an object or true)",
     ),
     # --- schemas that admit nothing
-    "a false schema": (definitions(A=False), "/$defs/A", '"A"', "`false` accepts nothing"),
+    "a false schema": (definitions(A=False), "/$defs/A", '"A"', "`false` accepts no value"),
     "a false property": (
         definitions(A=record(a=False)),
         "/$defs/A/properties/a",
         '"a"',
-        "`false` accepts nothing",
+        "`false` accepts no value",
     ),
     "parts that contradict each other": (
         definitions(A={"allOf": [TEXT, {"type": "integer"}]}),
@@ -214,7 +214,7 @@ REFUSED: dict[str, tuple[Any, str, str, str]] = {
         definitions(A={"anyOf": [record("a", a=TEXT), record("b", b=TEXT)]}),
         "/$defs/A/anyOf/0",
         "",
-        "needs a `title`, which names it",
+        "needs a `title` as its name",
     ),
     "not, of a type": (
         definitions(A={**record(a=TEXT), "not": {"type": "string"}}),
@@ -261,20 +261,20 @@ REFUSED: dict[str, tuple[Any, str, str, str]] = {
         {**definitions(A=TEXT), "x-ordering": {"property": "a", "direction": "b"}},
         "/x-ordering",
         '"x-ordering"',
-        "`x-ordering` has one entry",
+        "`x-ordering` must have exactly one entry",
     ),
     # --- references
     "a dangling reference": (
         definitions(A={"$ref": "#/$defs/B"}),
         "/$defs/A/$ref",
         '"$ref"',
-        '`$ref` "#/$defs/B" points at nothing',
+        '`$ref` "#/$defs/B" does not exist',
     ),
     "a reference into a definition": (
         definitions(A={"$ref": "#/$defs/B/properties/b"}, B=record(b=TEXT)),
         "/$defs/A/$ref",
         '"$ref"',
-        "points at nothing",
+        "does not exist",
     ),
     "a reference that is not text": (
         definitions(A={"$ref": 1}),
@@ -287,13 +287,13 @@ REFUSED: dict[str, tuple[Any, str, str, str]] = {
         definitions(A={"$ref": "#/definitions/A"}),
         "/$defs/A/$ref",
         '"$ref"',
-        "points at nothing",
+        "does not exist",
     ),
     "a dangling reference in an envelope": (
         definitions(A={"x-docs-ignore": True, "anyOf": [{"$ref": "#/$defs/Gone"}]}),
         "/$defs/A/anyOf/0/$ref",
         '"$ref"',
-        "points at nothing",
+        "does not exist",
     ),
     "a definition that is itself": (
         definitions(A={"$ref": "#/$defs/A"}),
@@ -352,7 +352,7 @@ REFUSED: dict[str, tuple[Any, str, str, str]] = {
         {"x-rfds": {"r": {"title": "R", "stage": "soon"}}, "$defs": {}},
         "/x-rfds/r",
         '"r"',
-        "one of to-be-removed, draft, active, preview, completed",
+        "(to-be-removed, draft, active, preview, completed)",
     ),
     "a handshake in pieces": (
         {"x-handshake": {"method": "m"}, "$defs": {}},
@@ -408,7 +408,7 @@ REFUSED: dict[str, tuple[Any, str, str, str]] = {
         definitions(A={"oneOf": [{**record(b=TEXT), "x-name": "big block"}, record(c=TEXT)]}),
         "/$defs/A/oneOf/0/x-name",
         '"x-name"',
-        '`x-name` "big block" is not a type name: letters and digits, the first a capital',
+        '`x-name` "big block" is not a valid type name: expected letters and digits, beginning with a capital',
     ),
     "a side that is a keyword of Python": (
         definitions(ANotification=part("a", "class")),
@@ -445,7 +445,7 @@ REFUSED: dict[str, tuple[Any, str, str, str]] = {
         definitions(A={**record(extra=TEXT), "additionalProperties": True}),
         "/$defs/A",
         '"A"',
-        "`extra` clashes with the place for undeclared properties",
+        "`extra` clashes with the attribute for undeclared properties",
     ),
     "variants that collide": (
         definitions(A={"oneOf": [record("t", t={"const": "a-b"}), record("t", "u", t={"const": "a_b"}, u=TEXT)]}),
@@ -469,7 +469,7 @@ REFUSED: dict[str, tuple[Any, str, str, str]] = {
         definitions(CloseNotification=part("x")),
         "/$defs/CloseNotification",
         '"CloseNotification"',
-        "would be `close` in Python, which the bases use themselves",
+        "would be `close` in Python, but the base classes already use this name",
     ),
     "a definition and an inline type": (
         definitions(A=record(x=record(y=TEXT)), AX=record()),
@@ -477,12 +477,12 @@ REFUSED: dict[str, tuple[Any, str, str, str]] = {
         '"AX"',
         "two different types would be called AX",
     ),
-    "a definition with a lower-case name": (definitions(a=record()), "/$defs/a", '"a"', "is not a type name"),
+    "a definition with a lower-case name": (definitions(a=record()), "/$defs/a", '"a"', "is not a valid type name"),
     "a definition called like something public": (
         definitions(Transcript=record()),
         "/$defs/Transcript",
         '"Transcript"',
-        "is a name that the generated package uses for something else",
+        "is already used by the generated package",
     ),
     "a property without letters": (definitions(A=record(**{"+": TEXT})), "/$defs/A/properties/+", '"+"', "no letters"),
     "a property that starts with a digit": (
@@ -623,7 +623,7 @@ def test_nothing_is_stable_where_nothing_says_so(tmp_path: Path, run_cli: RunCli
         ran = run_cli(*command, "--schema", path, "--stable")
         assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
         assert ran.err.startswith(
-            f"{path}:1:1: error: there is no `x-rfds`, so the stable parts are unknown (write `x-rfds`"
+            f"{path}:1:1: error: the schema has no `x-rfds`, so the stable parts are unknown (write `x-rfds`"
         )
         assert ran.err.endswith(" at (root)\n")
 
@@ -637,9 +637,9 @@ def test_an_unknown_extension_keyword_is_a_warning_with_its_place(tmp_path: Path
     assert (ran.code, found) == (
         0,
         [
-            (line_of(schema, '"x-else"'), '"x-else" is unknown; it is ignored'),
-            (line_of(schema, '"x-mine"'), "`x-mine` is unknown; it is ignored"),
-            (line_of(schema, "u202e"), "`x-\\u202e\\n` is unknown; it is ignored"),
+            (line_of(schema, '"x-else"'), 'unknown keyword "x-else" is ignored'),
+            (line_of(schema, '"x-mine"'), "unknown keyword `x-mine` is ignored"),
+            (line_of(schema, "u202e"), "unknown keyword `x-\\u202e\\n` is ignored"),
         ],
     )
 

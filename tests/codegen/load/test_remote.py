@@ -66,7 +66,7 @@ def test_it_is_an_expression_in_the_method_table() -> None:
         ({"path": "/wa lls"}, "'/wa lls' is not the path of a URL"),
         ({"session": "Wall Id"}, "'Wall Id' is not the name of an HTTP header"),
         ({"version": "V:1"}, "'V:1' is not the name of an HTTP header"),
-        ({"session": "wall-connection"}, " is used for two things"),
+        ({"session": "wall-connection"}, " has two uses"),
         ({"session": 1}, "Expected `str`"),
         ({"also": 1}, "Object contains unknown field `also`"),
     ],
@@ -95,5 +95,5 @@ def test_an_error_says_what_the_name_may_be(changed: Any, pointer: str, advice: 
 
 @pytest.mark.parametrize("lacking", ["x-handshake", "x-ordering"])
 def test_without_a_handshake_and_sessions_there_is_no_remote_form(lacking: str) -> None:
-    with pytest.raises(SchemaError, match="do not say what opens a connection"):
+    with pytest.raises(SchemaError, match="must name the request that opens a connection"):
         loaded(**{lacking: None})

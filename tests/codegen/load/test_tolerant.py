@@ -223,7 +223,7 @@ def test_a_definition_that_is_nothing_but_itself_is_anything() -> None:
 def test_agreements_that_point_at_nothing_are_left_out() -> None:
     loaded, warnings = read({"$defs": {"A": TEXT}, "x-ordering": {"property": "id"}}, tolerant=True)
     assert loaded.ordering is None
-    assert warnings == ["/x-ordering: `x-ordering` points at nothing: no params have a property 'id'"]
+    assert warnings == ["/x-ordering: `x-ordering` is invalid: no params have a property 'id'"]
 
 
 # --- packages from such files ------------------------------------------------------------------------------------------------

@@ -23,5 +23,5 @@ def test_without_pygls_the_command_says_what_is_missing() -> None:
     program = "import sys; sys.modules['pygls'] = None; from codegen.cli.main import main; sys.exit(main(['lsp']))"
     ran = python(ROOT, "-c", program)
     assert ran.returncode == 2
-    assert 'this Python has no module "pygls' in ran.stderr
+    assert 'needs the module "pygls' in ran.stderr
     assert "Traceback" not in ran.stderr

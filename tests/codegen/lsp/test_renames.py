@@ -170,12 +170,12 @@ def test_a_rename_edits_every_file_and_nothing_else(kind: str, project: Path) ->
     ("name", "new", "problem"),
     [
         (("$defs", "Turn"), "TurnRequest", "there is TurnRequest in $defs already"),
-        (("$defs", "Turn"), "9 lives", "9 lives is not a valid name; write it like FileChange"),
-        (("x-rfds", "turn"), "Round", "Round is not a valid name; write it like session-rename"),
-        (("x-rfds", "turn"), "other", "other.md: error: exists already, so nothing is renamed"),
+        (("$defs", "Turn"), "9 lives", "9 lives is not a valid name; expected a name like FileChange"),
+        (("x-rfds", "turn"), "Round", "Round is not a valid name; expected a name like session-rename"),
+        (("x-rfds", "turn"), "other", "other.md: error: already exists, so nothing was renamed"),
         (("x-method", "turn/start"), "turn/start/more", "there is turn/start/more in x-method already"),
-        (("x-method", "turn/start"), "Turn", "Turn is not a valid name; write it like session/rename"),
-        (("$defs", "Sub"), "Round", "a.yaml: error: names Sub; only JSON can be edited, so nothing is renamed"),
+        (("x-method", "turn/start"), "Turn", "Turn is not a valid name; expected a name like session/rename"),
+        (("$defs", "Sub"), "Round", "a.yaml: error: refers to Sub; only JSON can be edited, so nothing was renamed"),
         (("$defs", "OpenRequest"), "Round", "b.json:1:13: error: not JSON"),
     ],
 )
@@ -213,7 +213,7 @@ def test_an_editor_that_cannot_move_files_gets_no_edit_that_needs_it(project: Pa
     editor.open("schema.json", text)
     lines = text.splitlines()
     line = next(n for n, each in enumerate(lines) if '"x-method": "turn/start"' in each)
-    with pytest.raises(AssertionError, match=r"this editor cannot move .*so nothing is renamed"):
+    with pytest.raises(AssertionError, match=r"this editor cannot move .*so nothing was renamed"):
         editor.at("schema.json", "textDocument/rename", line, 10, newName="round/start")
     line = next(n for n, each in enumerate(lines) if each.startswith('    "Turn": {'))
     edit = editor.at("schema.json", "textDocument/rename", line, 6, newName="Round")
@@ -221,6 +221,6 @@ def test_an_editor_that_cannot_move_files_gets_no_edit_that_needs_it(project: Pa
     extension = "more/extension.json"
     editor.open(extension, FILES[extension])
     column = FILES[extension].index("#/$defs/Turn")
-    with pytest.raises(AssertionError, match="only definitions, RFDs and methods can be renamed, in the schema"):
+    with pytest.raises(AssertionError, match="only definitions, RFDs and methods of the schema can be renamed"):
         editor.at(extension, "textDocument/rename", 0, column, newName="Round")
     assert editor.leave() == 0

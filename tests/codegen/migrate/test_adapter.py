@@ -299,7 +299,7 @@ def test_the_codemod_leaves_three_places_to_its_author() -> None:
     text = (adapter() / "deepagents_acp" / "server.py").read_text()
     remarks = move(text, official_table(), "generated").remarks
     assert [words.partition(":")[0] for _, words in remarks] == [
-        "a module of the SDK is used as a value",
+        "uses a module of the SDK as a value",
         "initialize",
         "cancel",
     ]

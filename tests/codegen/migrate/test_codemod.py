@@ -269,7 +269,7 @@ def test_a_module_of_the_sdk_that_is_used_as_a_value_is_named() -> None:
         block = s.TextContentBlock
     """)
     assert 'kind = getattr(acp, "SessionConfigOption", None)\nblock = acp.TextContent\n' in text
-    assert remarks == [(3, "a module of the SDK is used as a value")]
+    assert remarks == [(3, "uses a module of the SDK as a value")]
 
 
 def test_lines_stay_lines() -> None:

@@ -41,34 +41,34 @@ CHANGES = {
         "models.py",
         MODELS,
         MODELS.replace("Colour", "Tint") + "\nColour: TypeAlias = Tint\n",
-        ["Colour is called Tint now; the alias Colour stays until the next release"],
+        ["Colour was renamed to Tint; the alias Colour stays until the next release"],
     ),
     "attribute-gone": ("models.py", "    shade: int | UnsetType = UNSET\n", "", ["Colour.shade was removed"]),
     "attribute-required": (
         "models.py",
         "shade: int | UnsetType = UNSET",
         "shade: int",
-        ["Colour.shade has to be given now"],
+        ["Colour.shade is now required"],
     ),
     "attribute-added-required": (
         "models.py",
         "    name: str\n",
         "    name: str\n    hue: float\n",
-        ["Colour.hue has to be given now"],
+        ["Colour.hue is now required"],
     ),
-    "attribute-type": ("models.py", "name: str", "name: int", ["Colour.name is int now, it was str"]),
+    "attribute-type": ("models.py", "name: str", "name: int", ["Colour.name is now int (was str)"]),
     "gated": (
         "methods.py",
         "capability=None",
         "capability='canPaint'",
-        ["paint of the agent is gated by canPaint now"],
+        ["paint of the agent is now gated by canPaint"],
     ),
     "handler-signature": (
         "agent.py",
         "params: Paint",
         "params: Colour",
         [
-            "Agent.paint is (params: Colour) -> Colour | Awaitable[Colour] now, it was (params: Paint) -> Colour | Awaitable[Colour]"
+            "Agent.paint is now (params: Colour) -> Colour | Awaitable[Colour] (was (params: Paint) -> Colour | Awaitable[Colour])"
         ],
     ),
     "handler-gone": ("agent.py", "def paint(self, params", "def _paint(self, params", ["Agent.paint was removed"]),
@@ -83,7 +83,7 @@ CHANGES = {
         "agent.py",
         "coats: int | UnsetType = UNSET",
         "coats: int",
-        ["ClientSideConnection.paint: the parameter coats (int) has to be given now"],
+        ["ClientSideConnection.paint: the parameter coats (int) is now required"],
     ),
 }
 
@@ -102,8 +102,8 @@ def test_a_method_that_is_called_otherwise_is_told_for_handlers_and_calls() -> N
     }
     found = effects(interface(BEFORE), interface(after))
     assert {(effect.text, effect.use, effect.name) for effect in found} == {
-        ("paint of the agent is called brush now, it was paint", "handler", "paint"),
-        ("paint of the agent is called brush now, it was paint", "call", "paint"),
+        ("paint of the agent was renamed to brush (was paint)", "handler", "paint"),
+        ("paint of the agent was renamed to brush (was paint)", "call", "paint"),
     }
 
 

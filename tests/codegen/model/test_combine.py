@@ -121,7 +121,7 @@ BOTH: list[tuple[Type, Type, Type | str]] = [
     (constants(1, 2, 3, 4, 5), Null(), "no value is both one of 1, 2, 3, 4 and a null"),
     (constants("a", base=String()), constants("a", "b"), constants("a", "b")),
     (EITHER, Integer(minimum=1), Integer(minimum=1)),
-    (EITHER, String(), "no variant of the union fits a string"),
+    (EITHER, String(), "no variant of the union conforms to a string"),
     (Reference("Word"), String(), Reference("Word")),
     (Reference("Word"), String(max_length=1), String(max_length=1)),
     (Nullable(Reference("Thing")), Boolean(), "no value is both an object and a boolean"),

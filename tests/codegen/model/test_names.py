@@ -273,7 +273,7 @@ def test_a_given_name_of_several_classes_is_refused() -> None:
     outer = {"oneOf": [{**tagged("in", "Inner"), "x-name": "Text"}, tagged("picture", "Picture")]}
     several = BASE | {"Inner": inner, "Words": record(text=TEXT), "Other": record(b=TEXT), "Block": outer}
     several["Inner"]["oneOf"][1] = tagged("b", "Other", "sort")
-    with pytest.raises(ShapeError, match="has 2 classes, so `x-name` cannot name it"):
+    with pytest.raises(ShapeError, match="becomes 2 classes, so it cannot have one `x-name`"):
         settle(schema_of(several))
 
 
@@ -310,7 +310,7 @@ def test_the_text_of_a_lock_is_read_back_and_has_a_name_a_line() -> None:
     ],
 )
 def test_a_lock_that_somebody_prepared_is_refused(text: str) -> None:
-    with pytest.raises(InputError, match="is not a lock of names"):
+    with pytest.raises(InputError, match="is not a valid names lock"):
         parse_lock(text.encode(), "names.lock.json")
 
 
@@ -389,7 +389,7 @@ def test_a_renamed_class_is_there_under_both_names(tmp_path: Path, run_cli: RunC
         schema.write_text(json.dumps({"$defs": definitions}))
         ran = run_cli("--schema", schema, "--out", out, "--bare")
         assert ran.code == 0
-    assert "the type Drawing was Picture in Python and is Drawing now" in ran.err
+    assert "the type Drawing was Picture in Python and is now Drawing" in ran.err
     assert "Picture: TypeAlias = Drawing" in (out / "models.py").read_text()
     assert "Deprecated: renamed to `Drawing`" in (out / "models.py").read_text()
     assert run_cli("--schema", schema, "--out", out, "--bare", "--check").code == 0

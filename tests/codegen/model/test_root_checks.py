@@ -18,7 +18,7 @@ from codegen.model.analysis.root_checks import Misnamed
 DOCUMENT = read(Path(__file__).parents[3] / "schema.json")
 SCHEMA, _ = load(DOCUMENT)
 NO_REQUEST, NO_NOTIFICATION = "no request is called 'x'", "no notification is called 'x'"
-NO_SESSION = "`x-ordering` does not say which property names a session"
+NO_SESSION = "`x-ordering` does not state which property names a session"
 HEADER = 'write a header name, such as "Session-Id": letters, digits and -, without spaces, colons or other separators'
 STOPPED = {"stopReason": "cancelled"}
 HANDLE = DOCUMENT.value["x-handles"]["terminal"]
@@ -45,8 +45,8 @@ WRONG: dict[str, list[tuple[str, Any, Any]]] = {
         ("end", ["session/cancel"], None),
         ("end", ["session/prompt"], "no notification is called 'session/prompt'"),
         ("delete 0", "x", "'x' deletes a session, so it must also be among the `close` requests"),
-        ("load 0", "x", "'x' opens a session again, so it must also be among the `open` requests"),
-        ("resume 0", "x", "'x' opens a session again, so it must also be among the `open` requests"),
+        ("load 0", "x", "'x' reopens a session, so it must also be among the `open` requests"),
+        ("resume 0", "x", "'x' reopens a session, so it must also be among the `open` requests"),
         ("load 0", "session/new", "NewSessionRequest has no property 'sessionId'"),
         ("absolute 1", "x", "no `open` request has a property 'x'"),
     ],
@@ -73,9 +73,9 @@ WRONG: dict[str, list[tuple[str, Any, Any]]] = {
         ("requests session/prompt x", "x", "PromptResponse has no property 'x'"),
         ("requests session/prompt _meta", {}, None),
         ("asked x", {}, NO_REQUEST),
-        ("asked session/new", {}, "'session/new' is asked by the side that sends 'session/cancel', not of it"),
+        ("asked session/new", {}, "the side that sends 'session/cancel' also sends 'session/new', so it cannot answer it"),
         ("asked elicitation/create", {}, "CreateElicitationRequest has no property 'sessionId'"),
-        ("method", "session/update", "'session/update' goes to the client, 'session/prompt' to the agent"),
+        ("method", "session/update", "'session/update' is sent to the client, but 'session/prompt' to the agent"),
     ],
     "x-remote": [
         *(
@@ -92,13 +92,13 @@ WRONG: dict[str, list[tuple[str, Any, Any]]] = {
             "ACP-connection-id",
             (
                 ["session"],
-                "the header 'ACP-connection-id' is used for two things, `connection` and `session`",
+                "the header 'ACP-connection-id' has two uses, `connection` and `session`",
                 "give each a different header; headers ignore case",
             ),
         ),
     ],
     "x-trace": [
-        ("keys", [], (["keys"], "`keys` is empty", "list the keys of `_meta`, or leave `x-trace` out")),
+        ("keys", [], (["keys"], "`keys` is empty", "list the keys of `_meta`, or remove `x-trace`")),
         ("keys", ["b", "a", "a", "b"], (["keys"], "the key 'a' appears twice", "write each key once")),
     ],
     "x-tunnel": [
@@ -115,15 +115,15 @@ WRONG: dict[str, list[tuple[str, Any, Any]]] = {
     "x-updates": [
         ("method", "x", NO_NOTIFICATION),
         ("property", "x", "SessionNotification has no property 'x'"),
-        ("state", "x", "'x' is not a type name: letters and digits, the first a capital"),
-        ("state", "SessionInfo", "'SessionInfo' is a separate definition"),
+        ("state", "x", "'x' is not a valid type name: expected letters and digits, beginning with a capital"),
+        ("state", "SessionInfo", "'SessionInfo' is already the name of a definition"),
     ],
     "x-permission": [
         ("method", "x", NO_REQUEST),
         (
             "method",
             "session/new",
-            "`asked` of `x-interrupt` does not say how 'session/new' is answered when its session is interrupted",
+            "`asked` of `x-interrupt` does not state the response to 'session/new' when its session is interrupted",
         ),
         ("options", "x", "RequestPermissionRequest has no array 'x'"),
         ("options", "toolCall", "RequestPermissionRequest has no array 'toolCall'"),
@@ -147,7 +147,7 @@ WRONG: dict[str, list[tuple[str, Any, Any]]] = {
             (["Terminal"], "'Terminal' must be a name in lower case", "write a Python identifier in lower case, such as `terminal`"),
         ),
         ("class", HANDLE, (["class"], "'class' must be a name in lower case", "write a Python identifier in lower case, such as `terminal`")),
-        ("terminal kill", HANDLE["release"], "'terminal' has the same request twice"),
+        ("terminal kill", HANDLE["release"], "'terminal' lists the same request twice"),
         ("terminal kill", "session/new", "the requests of 'terminal' go to different sides"),
         (
             "terminal create",
@@ -184,7 +184,7 @@ def test_a_wrong_name_is_named(keyword: str) -> None:
 
 def test_a_keyword_needs_those_that_it_builds_on() -> None:
     interrupt = "`x-ordering` and `x-sessions` do not name the requests that a session handles one at a time"
-    remote = "`x-handshake` and `x-ordering` do not say what opens a connection and which property names a session"
+    remote = "`x-handshake` and `x-ordering` must name the request that opens a connection and the property that names a session"
     needs = [
         *(("x-sessions", "ordering", NO_SESSION), ("x-handles", "ordering", NO_SESSION)),
         *(("x-interrupt", name, interrupt) for name in ("ordering", "sessions")),

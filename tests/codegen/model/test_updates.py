@@ -94,12 +94,12 @@ WRONG: dict[str, tuple[str, Any, str]] = {
     "a key that does not exist": (
         "/$defs/News/oneOf/1/x-update",
         {"part": "strokes", "does": "patch", "key": "id"},
-        "the update has no property 'id' to be the key",
+        "the update has no property 'id' for the key",
     ),
     "no key": (
         "/$defs/News/oneOf/0/x-update",
         {"part": "strokes", "does": "create"},
-        "`create` needs a `key`, the property that names the entry",
+        "`create` needs a `key`: the property that names the entry",
     ),
     "no key to remove": (
         "/$defs/News/oneOf/0/x-update",
@@ -109,17 +109,17 @@ WRONG: dict[str, tuple[str, Any, str]] = {
     "a patch of what nothing creates": (
         "/$defs/News/oneOf/1/x-update",
         {"part": "lines", "does": "patch", "key": "strokeId"},
-        "nothing creates an entry of 'lines', so there is none to patch",
+        "no update creates an entry of 'lines', so there is none to patch",
     ),
     "a list that does not exist": (
         "/$defs/News/oneOf/2/x-update",
         {"part": "strokes", "does": "append", "key": "strokeId", "of": "began", "item": "point", "to": "point"},
-        "'began' has no list 'point' to append to: name it by `to`",
+        "'began' has no list 'point' to append to: name it in `to`",
     ),
     "an item that does not exist": (
         "/$defs/News/oneOf/2/x-update",
         {"part": "strokes", "does": "append", "key": "strokeId", "of": "began", "item": "dot", "to": "points"},
-        "the update has no property 'dot' to append: name it by `item`",
+        "the update has no property 'dot' to append: name it in `item`",
     ),
     "an update that does not exist": (
         "/$defs/News/oneOf/2/x-update",
@@ -144,7 +144,7 @@ WRONG: dict[str, tuple[str, Any, str]] = {
     "a property that creates": (
         "/$defs/Shade/properties/colour/x-update",
         {"part": "colours", "does": "create"},
-        "no update called '' does `create` with entries of 'colours': name one by `of`",
+        "no update called '' has the effect `create` on entries of 'colours': name one in `of`",
     ),
     "a property that acts as an update and has no key": (
         "/$defs/Shade/properties/colour/x-update",
@@ -179,7 +179,7 @@ WRONG: dict[str, tuple[str, Any, str]] = {
     "a property that no message carries": (
         "/$defs/Unused/properties/colour/x-update",
         {"part": "colour"},
-        "no message carries this property outside an array, so `x-update` has no effect here",
+        "no message contains this property outside an array, so `x-update` has no effect",
     ),
     "no part": (
         "/$defs/News/oneOf/0/x-update",
@@ -243,7 +243,7 @@ def test_a_key_of_a_type_that_no_entrys_key_has_is_a_fault(does: str) -> None:
         ({"method": "wall/updated"}, "no notification is called 'wall/updated'"),
         ({"property": "noise"}, "WallNotification has no property 'noise'"),
         ({"state": "wall"}, "'wall' is not a type name"),
-        ({"state": "Stroke"}, "'Stroke' is a separate definition"),
+        ({"state": "Stroke"}, "'Stroke' is already the name of a definition"),
     ],
 )
 def test_the_root_names_what_the_schema_has(said: dict[str, str], problem: str) -> None:
@@ -292,10 +292,13 @@ def test_pieces_of_a_text_in_an_object_of_the_entry_can_be_said(text: Any) -> No
 @pytest.mark.parametrize(
     ("value", "problem"),
     [
-        (noted(PLAIN, PLAIN, [], to="note.words"), "'began' has no text 'note.words', in an object, to append to"),
-        (noted(PLAIN, PLAIN, [], to="title.text"), "'began' has no text 'title.text', in an object, to append to"),
-        (noted(PLAIN, PLAIN, [], key=""), "and the entry by `key`"),
-        (noted(PLAIN, PLAIN, ["by"]), "'note' of 'began' requires more than 'text', so pieces do not make one"),
+        (noted(PLAIN, PLAIN, [], to="note.words"), "'began' has no string 'note.words' in an object to append to"),
+        (noted(PLAIN, PLAIN, [], to="title.text"), "'began' has no string 'title.text' in an object to append to"),
+        (noted(PLAIN, PLAIN, [], key=""), "and the entry in `key`"),
+        (
+            noted(PLAIN, PLAIN, ["by"]),
+            "'note' of 'began' requires more properties than 'text', so it cannot be built from pieces",
+        ),
         (noted({"type": "integer"}, PLAIN, []), "'piece' and 'note.text' must be strings"),
         (noted(PLAIN, BYTES, []), "must both be plain text, or both have the `contentEncoding` base64"),
     ],

@@ -44,7 +44,7 @@ def test_neither_a_base_nor_a_variant_is_a_use_alone(used: Any) -> None:
 
 @pytest.mark.parametrize(
     ("side", "problem"),
-    [("models", "the package has a module of that name already"), ("robot", "the same name as the type Robot")],
+    [("models", "the package already has a module of that name"), ("robot", "the same name as the type Robot")],
 )
 def test_a_side_has_a_module_and_classes_of_its_own(side: str, problem: str) -> None:
     either = {"type": "object", "x-method": "stop", "x-side": "protocol"}

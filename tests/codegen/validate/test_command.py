@@ -59,7 +59,7 @@ def test_an_invalid_one_fails_with_its_place_and_its_words(tmp_path: Path) -> No
     assert ran.stdout.startswith(
         f"{file}:1:72: error[params-invalid] $.params.sessionId: expected a string, found 5\n"
         "    schema: /$defs/SessionId/type\n"
-        "    instead: send what the schema expects\n"
+        "    instead: correct the values that the finding names\n"
     )
     assert ran.stdout.endswith("1 message, 1 invalid, 0 unparsable: 1 error\n")
 

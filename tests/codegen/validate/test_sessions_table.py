@@ -35,14 +35,17 @@ def test_the_table_is_loaded() -> None:
     [
         (
             {"x-sessions": {"open": ["begin"], "close": []}},
-            "`x-sessions` points at nothing: no request is called 'begin'",
+            "`x-sessions` is invalid: no request is called 'begin'",
         ),
         ({"x-sessions": {"open": ["start"]}}, "`x-sessions`: Object missing required field `close`"),
         ({"x-sessions": {"open": [], "close": [], "ended": []}}, "`x-sessions`: Object contains unknown field `ended`"),
-        ({"x-sessions": {"open": [], "close": []}, "x-ordering": None}, "does not say which property names a session"),
+        (
+            {"x-sessions": {"open": [], "close": []}, "x-ordering": None},
+            "does not state which property names a session",
+        ),
         (
             {"x-sessions": {"open": [], "load": ["start"], "close": []}},
-            "'start' opens a session again, so it must also be among the `open` requests",
+            "'start' reopens a session, so it must also be among the `open` requests",
         ),
     ],
 )

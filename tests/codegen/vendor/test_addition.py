@@ -408,7 +408,7 @@ def test_two_packages_that_mean_different_things_by_one_name_are_refused(monkeyp
     tables = registry.Tables("two")
     assert (tables.nodes, tables.names) == ({"Thing": 2}, {str: "Thing"})
     tables.packages.append("one")
-    with pytest.raises(ImportError, match="one has a type Thing, and another package has a different one of that name"):
+    with pytest.raises(ImportError, match="one and another package have different types with the name Thing"):
         _ = tables.nodes
 
 
@@ -445,16 +445,16 @@ def test_a_base_of_another_schema_is_refused_with_both_names(
     ran = run_cli("vendor", "more", *command)
     assert ran.code == 2
     assert ran.err.startswith(
-        "more: error: would add to base, which was generated from ../two.json (01234567); this package "
+        "more: error: would extend base, which was generated from ../two.json (01234567); this package "
     )
-    assert "is made from one.json (" in ran.err
+    assert "uses one.json (" in ran.err
 
 
 def test_a_base_without_drafts_needs_an_addition_without_them(over_base: Path, run_cli: RunCli) -> None:
     path = over_base / "base" / "manifest.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), "options": ["--stable"]}))
     ran = run_cli("vendor", "more", "--check")
-    assert (ran.code, "was generated with --stable; also add --stable here" in ran.err) == (2, True)
+    assert (ran.code, "was generated with --stable; also pass --stable here" in ran.err) == (2, True)
 
 
 def test_a_base_with_an_unreadable_manifest_is_refused(over_base: Path, run_cli: RunCli) -> None:
@@ -488,11 +488,11 @@ def import_both(folder: Path) -> str:
         ({}, ""),
         (
             {"schema": "0123456789abcdef"},
-            "ImportError: more adds to base, but they were generated from different schemas",
+            "ImportError: more extends base, but they were generated from different schemas",
         ),
         (
             {"options": ["--stable"]},
-            "ImportError: more uses drafts that base, which was generated with --stable, does not",
+            "ImportError: more uses drafts that base lacks",
         ),
     ],
 )

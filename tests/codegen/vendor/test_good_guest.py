@@ -168,7 +168,7 @@ def test_a_project_with_coverage_is_told_how_to_leave_it_out(project: Path, run_
     ran = run_cli("vendor", DEST, "--schema", "protocol.json")
     *_, hint = ran.out.splitlines()
     assert hint == (
-        "to leave the package out of coverage, add src/app/acp/* to `omit` of [tool.coverage.run] in project/pyproject.toml"
+        "to exclude the package from coverage, add src/app/acp/* to `omit` of [tool.coverage.run] in project/pyproject.toml"
     )
     (project / "pyproject.toml").write_text(COVERAGE + 'omit = ["src/app/acp/*"]\n')
     (project / "use.py").write_text("from app import acp\nacp.SCHEMA = acp.methods.METHODS\n")
@@ -197,7 +197,7 @@ def test_another_format_is_no_drift_and_said_in_one_line(project: Path, run_cli:
         assert (ran.code, ran.out) == (0, f"{DEST} is up to date\n")
         assert (
             ran.err
-            == f"{DEST}: formatted by another tool or version; the code is the same: _runtime/codec/codec.py, agent.py\n"
+            == f"{DEST}: another tool or version reformatted these files, without other changes: _runtime/codec/codec.py, agent.py\n"
         )
     assert contents() == before
 
@@ -221,7 +221,7 @@ def test_a_comment_is_drift(project: Path, run_cli: RunCli) -> None:
     with (DEST / "agent.py").open("a") as file:
         file.write("# mine\n")
     ran = run_cli("vendor", DEST)
-    assert (ran.code, ran.out.splitlines()[0]) == (1, f"{DEST}/agent.py: edited by hand; this would be lost:")
+    assert (ran.code, ran.out.splitlines()[0]) == (1, f"{DEST}/agent.py: edited by hand; these edits would be lost:")
 
 
 @pytest.mark.parametrize("text", ["(" * 5000, "\0", "x = " + "-" * 100_000 + "1", "def"])

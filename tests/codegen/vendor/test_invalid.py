@@ -45,7 +45,7 @@ def test_a_manifest_of_a_newer_tool_is_named_as_such(run_cli: RunCli, options: l
     before = (DEST / "manifest.json").read_bytes()
     ran = run_cli("vendor", DEST, *options)
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith(f"{DEST}/manifest.json: error: was written by a newer version of acp-codegen, whose keys")
+    assert ran.err.startswith(f"{DEST}/manifest.json: error: was written by a newer version of acp-codegen and has")
     assert "update the tool" in ran.err
     assert (DEST / "manifest.json").read_bytes() == before
 
@@ -71,7 +71,7 @@ def test_a_package_is_not_its_own_base(run_cli: RunCli, place: str) -> None:
     before = sorted(Path("app").rglob("*"))
     ran = run_cli("vendor", place.replace(".", "/"), "--extend", "oak.json", "--on", place)
     assert (ran.code, sorted(Path("app").rglob("*"))) == (2, before)
-    assert f"is the package {place} itself; name another directory" in ran.err
+    assert f"is the package {place} itself; choose another directory" in ran.err
 
 
 def test_a_package_that_only_adds_is_no_base(run_cli: RunCli) -> None:
@@ -79,7 +79,7 @@ def test_a_package_that_only_adds_is_no_base(run_cli: RunCli) -> None:
     assert run_cli("vendor", "app/oak", "--extend", "oak.json", "--on", "app.acp").code == 0
     ran = run_cli("vendor", "app/elm", "--extend", "oak.json", "--on", "app.oak")
     assert (ran.code, Path("app/elm").exists()) == (2, False)
-    assert "would add to app.oak, which only adds to app.acp; name app.acp with --on" in ran.err
+    assert "would extend app.oak, which itself extends app.acp; pass app.acp to --on" in ran.err
 
 
 def test_a_name_that_python_would_normalise_is_refused(run_cli: RunCli) -> None:
@@ -110,14 +110,14 @@ def test_a_text_that_is_no_manifest_is_not_called_newer(run_cli: RunCli) -> None
     (DEST / "manifest.json").write_text("{}}")
     ran = run_cli("vendor", DEST, "--check")
     assert ran.code == 2
-    assert "is not a readable manifest; restore it, or name the extensions again" in ran.err
+    assert "is not a readable manifest; restore it, or pass the extensions again" in ran.err
 
 
 def test_a_name_that_differs_only_in_case_is_refused(run_cli: RunCli) -> None:
     ran = run_cli("vendor", "app/ACP")
     assert ran.code == 2
     assert (
-        "app/ACP: error: differs only in case from acp, and some systems have one directory for both; write acp, or rename"
+        "app/ACP: error: differs only in case from acp, and some systems do not distinguish them; write acp, or rename"
         in ran.err
     )
     assert sorted(os.listdir("app")) == ["acp"]
@@ -158,6 +158,6 @@ def test_a_comment_makes_only_its_file_stale(run_cli: RunCli) -> None:
     ran = run_cli("vendor", DEST, "--check")
     assert (ran.code, ran.out.splitlines()[:2]) == (
         1,
-        [f"{DEST}/agent.py: edited by hand", f"{DEST}: somebody edited it by hand"],
+        [f"{DEST}/agent.py: edited by hand", f"{DEST}: files were edited by hand"],
     )
-    assert ran.out.splitlines()[2].startswith(f"1 of the files in {DEST}")
+    assert ran.out.splitlines()[2].startswith(f"1 files in {DEST}")

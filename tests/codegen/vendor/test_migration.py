@@ -39,7 +39,7 @@ NOTE = f"""\
 {DEST}: effects on the project:
   HumNotification was removed
       src/app/agent.py:5
-  PingResponse.at has to be given now
+  PingResponse.at is now required
       src/app/agent.py:7
       src/app/agent.py:8
   Agent.hum was removed
@@ -47,7 +47,7 @@ NOTE = f"""\
   Agent.ping is (params: PingRequest) -> PingResponse | Awaitable[PingResponse] now, \
 it was (params: PingRequest) -> PingResponse | None | Awaitable[PingResponse | None]
       src/app/agent.py:7
-  removed, not used here: ClientSideConnection.hum
+  removed, but not used here: ClientSideConnection.hum
 """
 
 
@@ -111,7 +111,7 @@ CAUSES = {
     tool: "another version of the tool wrote the package",
     changed: "the schema has changed",
     extension: "the extensions have changed",
-    edit: "somebody edited it by hand",
+    edit: "files were edited by hand",
     delete: "somebody deleted files",
 }
 

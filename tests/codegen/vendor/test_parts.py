@@ -99,7 +99,7 @@ def test_parts_are_added_kept_and_removed(vendored: Path, run_cli: RunCli) -> No
 def test_all_stands_for_every_part(vendored: Path, run_cli: RunCli) -> None:
     ran = run_cli("vendor", DEST, "--with", "all")
     assert (parts_there(), recorded()) == ({*MADE}, [*ALL])
-    assert ran.err == f"{DEST}: the schema makes nothing for the part stores\n"
+    assert ran.err == f"{DEST}: the part stores is empty for this schema\n"
 
 
 def test_a_run_that_names_no_part_says_which_it_keeps(vendored: Path, run_cli: RunCli) -> None:
@@ -193,7 +193,7 @@ def test_a_part_of_a_newer_tool_is_not_dropped_without_being_told(vendored: Path
     edit_manifest(parts=["telepathy", "testing"])
     ran = run_cli("vendor", DEST)
     assert ran.code == 2
-    assert 'names the part "telepathy", which this version of the tool does not know; update the tool, or ' in ran.err
+    assert 'has the part "telepathy", which is unknown to this version of the tool; update the tool, or ' in ran.err
     assert run_cli("vendor", DEST, "--without", "telepathy").code == 0
     assert recorded() == ["client", "testing"]
 
@@ -224,18 +224,18 @@ def test_a_package_of_an_earlier_tool_keeps_all_and_plan_says_what_the_project_u
 ) -> None:
     note = f"""\
 {DEST}: effects on the project:
-  parts are chosen now (--with, --without); the package keeps all that it had: client, blocking, extensions, networking, pydantic, pydantic_models, reconnecting, tracing, testing, versions
+  parts can now be chosen (--with, --without); the package keeps its parts: client, blocking, extensions, networking, pydantic, pydantic_models, reconnecting, tracing, testing, versions
   the part reconnecting is used
       src/app/user.py:5
   the part testing is used
       src/app/user.py:1
       src/app/user.py:4
-  not used here: client, blocking, extensions, networking, pydantic_models, tracing; `--without client,blocking,extensions,networking,pydantic_models,tracing` leaves them out
+  not used here: client, blocking, extensions, networking, pydantic_models, tracing; `--without client,blocking,extensions,networking,pydantic_models,tracing` removes them
 """
     assert run_cli("vendor", DEST, "--plan").out.endswith(note)
     assert run_cli("vendor", DEST).out.endswith(note)
     assert (parts_there(), recorded()) == ({*MADE}, [*MADE])
-    assert "parts are chosen now" not in run_cli("vendor", DEST).out
+    assert "parts can now be chosen" not in run_cli("vendor", DEST).out
 
 
 def test_a_package_of_an_earlier_tool_without_the_modules_for_tests_keeps_the_others(
@@ -270,7 +270,7 @@ def test_a_part_that_others_need_does_not_go_alone(vendored: Path, run_cli: RunC
     run_cli("vendor", DEST, "--with", "testing,blocking,tracing")
     before = contents(vendored)
     ran = run_cli("vendor", DEST, "--without", "client")
-    problem = "--without: error: leaves out the part client, which blocking and testing need; leave out all: "
+    problem = "--without: error: lacks the part client, which blocking and testing need; remove all of them: "
     assert (ran.code, ran.err) == (2, f"{problem}--without client,blocking,testing\n")
     assert contents(vendored) == before
     assert run_cli("vendor", DEST, "--without", "client,blocking,testing").code == 0
@@ -281,10 +281,10 @@ def test_plan_names_the_lines_that_use_a_part_that_goes(earlier: Path, run_cli: 
     ran = run_cli("vendor", DEST, "--plan", "--without", "testing,blocking")
     assert ran.out.endswith(f"""\
 {DEST}: effects on the project:
-  the part testing goes; `--with testing` keeps it
+  the part testing will be removed; `--with testing` keeps it
       src/app/user.py:1
       src/app/user.py:4
-  parts that go, not used here: blocking
+  parts that will be removed, not used here: blocking
 """)
 
 
@@ -351,7 +351,7 @@ def test_its_parts_are_not_chosen_apart_from_that_one(bases: Path, run_cli: RunC
 def test_parts_of_a_package_that_is_not_found_are_named(bases: Path, run_cli: RunCli) -> None:
     assert upper(run_cli, on="elsewhere.acp") == (
         0,
-        "upper: elsewhere.acp was not found from here; name the parts that it has with --with\n",
+        "upper: cannot find elsewhere.acp from here; list its parts with --with\n",
     )
     assert upper(run_cli, "--with", "testing", on="elsewhere.acp") == (0, "")
     assert "from elsewhere.acp" in (bases / "upper" / "testing.py").read_text()

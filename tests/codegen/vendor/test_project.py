@@ -65,7 +65,7 @@ def test_the_agent_and_the_client_run_with_msgspec_alone(user_python: Path, proj
 
 def test_networking_that_is_not_installed_is_named(user_python: Path, project: Path) -> None:
     said = run(user_python, "network.py", cwd=project, env={"PYTHONPATH": str(project)})
-    assert said == "HTTP and WebSocket are in another distribution: pip install acp-remote\n" * 4
+    assert said == "HTTP and WebSocket need the distribution acp-remote: pip install acp-remote\n" * 4
 
 
 def test_mypy_finds_nothing_in_strict_mode(user_python: Path, project: Path) -> None:

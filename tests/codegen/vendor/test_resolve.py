@@ -79,8 +79,8 @@ def test_without_resolve_the_conflict_is_named_and_nothing_is_written(
     ran = run_cli("vendor", DEST, *command)
     assert ran.code == 2
     assert ran.err == (
-        f"{DEST}/manifest.json: error: is not a readable manifest, it has merge conflicts; `vendor --resolve` takes the extensions of both branches and writes "
-        "the package again\n"
+        f"{DEST}/manifest.json: error: has merge conflicts; `vendor --resolve` combines the extensions of both "
+        "branches and regenerates the package\n"
     )
     assert contents(merging) == before
 
@@ -110,7 +110,7 @@ def test_resolve_of_a_manifest_that_is_none(merging: Path, run_cli: RunCli) -> N
     (merging / DEST / "manifest.json").write_text("<<<<<<< HEAD\n{\n=======\n}\n>>>>>>> beta\n")
     before = contents(merging)
     ran = run_cli("vendor", DEST, "--resolve")
-    assert (ran.code, "is not a manifest on both branches" in ran.err) == (2, True)
+    assert (ran.code, "is not a valid manifest on both branches" in ran.err) == (2, True)
     assert contents(merging) == before
 
 

@@ -126,7 +126,7 @@ async def test_a_page_of_the_table_that_is_damaged_does_not_hide_the_others(tmp_
         assert half == [session for session in listed if session in set(sessions[1::2])]
         wire.process.terminate()
         stderr = (await wire.process.communicate())[1].decode() if wire.listener.cancel() else ""
-        assert "the session store is damaged: restore it" in stderr
+        assert "the session store is corrupted: restore it" in stderr
         assert "Traceback" not in stderr
 
 
@@ -150,7 +150,7 @@ async def test_where_nothing_can_be_read_the_error_says_what_to_do(tmp_path: Pat
                 overwrite(file, leaf)
         (refusal, again) = [await wire.refused("session/list") for _ in range(2)]
         assert refusal.code == again.code == -32603
-        assert "damaged: restore it, or save what is left" in refusal.data["reason"]
+        assert "corrupted: restore it from a backup, or recover it" in refusal.data["reason"]
 
 
 async def test_a_store_that_is_damaged_from_the_start_is_an_error_in_a_line(tmp_path: Path) -> None:
@@ -171,7 +171,7 @@ async def fill(home: House) -> None:
     await write(home, "PRAGMA max_page_count = 1")
 
 
-FULL = "the session store cannot grow, since the disk is full: make room and try again (database or disk is full)"
+FULL = "the disk of the session store is full: free some space and try again (database or disk is full)"
 
 
 async def test_a_full_disk_is_told_as_one() -> None:

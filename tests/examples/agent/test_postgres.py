@@ -69,7 +69,7 @@ async def test_the_client_of_a_turn_that_was_taken_over_is_told_to_load(
         assert await other.prompt(session, "/echo on") == "end_turn"
         error = (await turn)["error"]
         assert (error["code"], error["data"]["sessionId"]) == (-32603, session)
-        assert "another process has taken this session over: load it" in error["data"]["reason"]
+        assert "another process has taken over this session: load it" in error["data"]["reason"]
         assert one.host.sessions == {}
         assert (await wire.refused("session/set_mode", sessionId=session, modeId="auto")).code == -32002
 
@@ -255,7 +255,7 @@ async def test_a_full_disk_of_the_database_fails_the_turn_and_the_next_one_goes_
         obstruct(postgres, address, "entries", "53100", 1)
         error = (await wire.prompting(session, "/echo lost"))["error"]
         assert error["code"] == -32603
-        assert "the database's disk is full: make room and try again" in error["data"]["reason"]
+        assert "the database's disk is full: free some space and try again" in error["data"]["reason"]
         assert await wire.prompt(session, "/echo on") == "end_turn"
         assert said(await wire.history(session)) == "on"
 
@@ -342,7 +342,7 @@ async def test_a_migration_that_breaks_older_agents_waits_until_they_are_gone(
         session = await wire.new()
         breaking = Migration(("ALTER TABLE sessions RENAME COLUMN title TO name",), breaking=True)
         monkeypatch.setattr(postgres_schema, "MIGRATIONS", (*MIGRATIONS, breaking))
-        with pytest.raises(StoreError, match=r"1 processes of an older version use it.*: end them first"):
+        with pytest.raises(StoreError, match=r"1 processes of an older, incompatible version use it: end them first"):
             await PostgresStore(address).open()
         assert await wire.listed() == [session], "nothing has changed for it"
     async with using(PostgresStore(address)) as new:
@@ -371,7 +371,7 @@ async def test_a_schema_of_another_program_is_refused_and_left_alone(address: st
     with postgres.keeper(name_of(address)) as keeper:
         keeper.execute("CREATE SCHEMA session_store AUTHORIZATION agent")
         keeper.execute("CREATE TABLE session_store.sessions (x INTEGER)")
-        with pytest.raises(StoreError, match="another program's"):
+        with pytest.raises(StoreError, match="belongs to another program"):
             await PostgresStore(address).open()
         tables = keeper.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'session_store'").fetchall()
     assert tables == [("sessions",)]

@@ -43,7 +43,7 @@ MISTAKES: dict[str, tuple[str, dict[str, Any], str]] = {
     "text for an object": (
         "session_update",
         {"update": "hello"},
-        "session/update was not sent: update: it is 'hello'; expected ",
+        "session/update was not sent: update: found 'hello'; expected ",
     ),
     "number for a text": (
         "session_update",
@@ -59,7 +59,7 @@ MISTAKES: dict[str, tuple[str, dict[str, Any], str]] = {
     "text for content": (
         "session_update",
         {"update": AgentMessageChunk(content="hi")},  # type: ignore[arg-type]
-        "update.content: it is 'hi'; expected TextContent, ImageContent",
+        "update.content: found 'hi'; expected TextContent, ImageContent",
     ),
     "text for a list": (
         "request_permission",
@@ -103,8 +103,8 @@ async def test_what_a_handler_returns_is_checked_as_well(caplog: pytest.LogCaptu
         answer = await wire.ask(1, "session/prompt", {"sessionId": "s", "prompt": []})
     assert answer["error"]["code"] == RequestError.INTERNAL_ERROR
     assert (
-        "the answer to session/prompt was not sent: stop_reason (of PromptResponse): 'finished' is not one of 'end_turn'"
-        in caplog.text
+        "the response to session/prompt was not sent: stop_reason (of PromptResponse): 'finished' is not one of "
+        "'end_turn'" in caplog.text
     )
 
 
@@ -123,8 +123,8 @@ class MisspeaksPlainly(Agent):
 @pytest.mark.parametrize(
     ("agent", "message"),
     [
-        (Misspeaks(), "the answer to initialize was not sent: protocolVersion: Expected `int`, got `str`"),
-        (MisspeaksPlainly(), "the answer to initialize was not sent: authMethods[0].id: Expected `str`, got `int`"),
+        (Misspeaks(), "the response to initialize was not sent: protocolVersion: Expected `int`, got `str`"),
+        (MisspeaksPlainly(), "the response to initialize was not sent: authMethods[0].id: Expected `str`, got `int`"),
     ],
 )
 async def test_the_answer_that_opens_the_connection_is_checked(

@@ -498,7 +498,7 @@ async def test_an_answer_that_echoes_the_id_as_a_string_counts_and_is_noted(capl
         id = (await wire.receive())["id"]
         await wire.send(answer(str(id), {"sessionId": SESSION}))
         assert (await call).session_id == SESSION
-    assert f"is taken as the request {id}" in caplog.text
+    assert f"was matched to the request {id}" in caplog.text
 
 
 @pytest.mark.parametrize("id", ["", "x", "-1", "99", "9" * 10_000, "\u0662", " 2", None, 99])

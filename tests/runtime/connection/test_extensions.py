@@ -142,7 +142,7 @@ def test_two_types_of_one_name_are_reported(make: Make, monkeypatch: pytest.Monk
     oak, elm = make("oak", row("oak"), types="Thing"), make("elm", row("elm"), types="Thing Other")
 
     def nodes(_: registry.Tables) -> Any:
-        raise ImportError("elm has a type Thing, and another package has a different one of that name")
+        raise ImportError("elm and another package have different types with the name Thing")
 
     monkeypatch.setattr(registry.Tables, "nodes", property(nodes))
     with pytest.raises(ValueError, match="clash on one connection:\nelm has a type Thing"):
@@ -157,7 +157,7 @@ def test_what_adds_to_no_package_is_no_extension(given: Any) -> None:
 
 def test_a_package_over_another_base_is_refused(make: Make) -> None:
     oak = make("oak", row("oak"))
-    with pytest.raises(TypeError, match="oak adds to generated, and the connection is of another package"):
+    with pytest.raises(TypeError, match="oak extends generated, but the connection belongs to another package"):
         composed(replace(PROTOCOL), [oak])
 
 

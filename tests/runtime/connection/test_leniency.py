@@ -16,7 +16,7 @@ from examples import acp
 from generated._runtime.codec.codec import decode_as
 from generated._runtime.codec.values import Fault, Reading, once
 
-TEXT = "agent-to-client: a bad value in {} was left out, as the schema allows: {}. Logged once for this place"
+TEXT = "agent-to-client: dropped a bad value in {}, as the schema allows: {}. Logged once for this place"
 
 
 @asynccontextmanager

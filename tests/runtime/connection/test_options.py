@@ -87,7 +87,7 @@ async def test_values_that_make_sense_are_taken() -> None:
 
 async def test_a_client_is_not_served_as_an_agent() -> None:
     with pytest.raises(
-        TypeError, match="Client has no handler of an agent: derive it from the emitted base of that side"
+        TypeError, match="Client has no handler of an agent: derive it from the generated base class of that side"
     ):
         connection(handler=Client())
     with pytest.raises(TypeError, match="Agent has no handler of a client"):

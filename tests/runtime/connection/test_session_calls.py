@@ -313,7 +313,7 @@ async def test_no_more_updates_are_held_than_the_limits_allow(caplog: pytest.Log
         await until(lambda: len(watches.heard) == 4)
         await wire.send(answer(id, {"sessionId": "s"}))
         await call
-    assert "3 notifications of sessions that no response has named yet" in caplog.text
+    assert "3 notifications of unknown sessions were not held back" in caplog.text
 
 
 async def test_strange_sessions_take_no_memory() -> None:

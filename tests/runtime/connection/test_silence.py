@@ -127,7 +127,9 @@ async def test_a_connection_is_lost_when_its_peer_answers_no_ping() -> None:
         assert (await wire.receive())["method"] == "$/ping"
         assert connection.closed is None
         await pass_time(LIMIT + 1)
-        with pytest.raises(ConnectionClosed, match="the agent was silent for 20 seconds and has not answered a ping"):
+        with pytest.raises(
+            ConnectionClosed, match="the agent sent nothing for 20 seconds and did not respond to a ping"
+        ):
             await turn
 
 

@@ -250,7 +250,7 @@ def test_an_agent_that_somebody_starts_in_a_terminal_says_what_it_waits_for() ->
     ) as agent:
         assert agent.stderr is not None
         try:
-            assert b"waiting for messages on standard input" in agent.stderr.readline()
+            assert b"waiting for a client on standard input" in agent.stderr.readline()
         finally:
             agent.kill()
             os.close(ours)

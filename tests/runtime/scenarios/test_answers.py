@@ -76,7 +76,7 @@ async def test_a_result_that_can_be_read_is_the_result(frame: str) -> None:
 
 async def test_a_frame_that_is_read_all_the_same_is_noted(caplog: pytest.LogCaptureFixture) -> None:
     await outcome('{"jsonrpc":"1.0","id":ID,' + RESULT + "}")
-    assert 'session/new is not as JSON-RPC 2.0 has it: its version of JSON-RPC is "1.0"' in caplog.text
+    assert 'session/new violates JSON-RPC 2.0: its version of JSON-RPC is "1.0"' in caplog.text
 
 
 @pytest.mark.parametrize(
@@ -240,7 +240,7 @@ async def test_a_result_that_does_not_fit_says_which_method_where_and_what_came(
     error = await outcome('{"jsonrpc":"2.0","id":ID,"result":{"sessionId":5}}')
     assert isinstance(error, InvalidResponse)
     assert (error.method, error.path, error.raw) == ("session/new", "$.sessionId", b'{"sessionId":5}')
-    assert str(error) == "the answer to session/new cannot be read: Expected `str`, got `int` - at `$.sessionId`"
+    assert str(error) == "the response to session/new cannot be read: Expected `str`, got `int` - at `$.sessionId`"
 
 
 async def test_a_result_without_a_type_that_is_nested_too_deeply_is_no_recursion_error() -> None:
@@ -329,7 +329,7 @@ async def test_an_answer_beyond_the_limit_is_an_error_that_says_so(caplog: pytes
         error = (await wire.ask(1, "_big", {}))["error"]
         assert error["code"] == -32603
         assert "frame limit of this side is 1,000" in error["data"]["reason"]
-    assert "the answer to request 1" in caplog.text
+    assert "the response to request 1" in caplog.text
 
 
 # The last line of a peer

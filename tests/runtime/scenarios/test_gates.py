@@ -200,7 +200,7 @@ async def test_a_part_of_an_answer_that_the_client_did_not_advertise_is_not_sent
     assert error["code"] == RequestError.INTERNAL_ERROR
     assert list(error["data"]) == ["errorId"], "what the client gets tells where the log has more"
     assert (
-        "CapabilityError: the answer to session/new was not sent: the client did not advertise "
+        "CapabilityError: the response to session/new was not sent: the client did not advertise "
         "session.configOptions.boolean, which `config_options[0]` needs"
     ) in caplog.text
 

@@ -138,7 +138,7 @@ async def test_of_a_flood_of_one_id_the_first_is_served_and_each_other_refused_a
         assert [each["result"] for each in answers if "result" in each] == [{"sessionId": SESSION}]
         refused = [each["error"] for each in answers if "error" in each]
         assert {error["code"] for error in refused} == {-32600}
-        assert refused[0]["data"] == "a request with the id 1 is not answered yet"
+        assert refused[0]["data"] == "a request with the id 1 is still pending"
         await until(lambda: at_rest(agent.client))
         assert (await wire.ask(1, "session/new", OPEN["params"]))["result"], "the id is free again"
 

@@ -29,9 +29,9 @@ async def test_an_agent_that_said_nothing_said_no_text() -> None:
 
 async def test_who_expects_what_never_comes_is_told_what_it_was() -> None:
     async with scripted_agent(patience=0.01) as (agent, _):
-        with pytest.raises(TimeoutError, match=r"expected initialize: no message came in 0\.01 seconds"):
+        with pytest.raises(TimeoutError, match=r"expected initialize: no message within 0\.01 seconds"):
             await agent.expect("initialize")
-        with pytest.raises(TimeoutError, match="no message came"):
+        with pytest.raises(TimeoutError, match="no message within"):
             await agent.receive()
 
 

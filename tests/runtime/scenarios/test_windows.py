@@ -70,7 +70,7 @@ async def test_an_event_loop_that_starts_no_processes_is_named(monkeypatch: pyte
         raise NotImplementedError
 
     monkeypatch.setattr(asyncio.get_running_loop(), "subprocess_exec", refuse)
-    with pytest.raises(RuntimeError, match="cannot start processes: on Windows, leave asyncio its own event loop"):
+    with pytest.raises(RuntimeError, match="cannot start processes: on Windows, use asyncio's default event loop"):
         async with acp.spawn_agent(acp.Client(), sys.executable, "-c", PROGRAM):
             pass
 
@@ -113,8 +113,8 @@ async def test_without_the_program_that_ends_trees_the_process_is_ended(monkeypa
     [
         (3, "exited with code 3"),
         (0xC000013A, "exited with code 0xc000013a"),
-        (-9, "was ended by SIGKILL"),
-        (-40, "was ended by signal 40"),
+        (-9, "was killed by SIGKILL"),
+        (-40, "was killed by signal 40"),
     ],
 )
 def test_how_it_ended_is_said_in_any_case(code: int, said: str) -> None:

@@ -90,7 +90,7 @@ async def test_a_block_creates_and_releases() -> None:
             _ = terminal.id
         async with terminal:
             assert terminal.id == terminal.response.terminal_id == "term_1"
-        with pytest.raises(RuntimeError, match="can be entered only once"):
+        with pytest.raises(RuntimeError, match="cannot be entered twice"):
             async with terminal:
                 pass
 

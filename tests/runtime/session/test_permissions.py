@@ -156,7 +156,7 @@ async def test_users_are_asked_one_question_at_a_time_and_not_twice_for_the_same
 
 async def test_an_option_that_was_not_offered_is_an_error() -> None:
     stranger = acp.PermissionOption(option_id="sudo", name="Root", kind="allow_once")
-    with pytest.raises(ValueError, match=r"none of the options: 'allow_once', 'allow_always'"):
+    with pytest.raises(ValueError, match=r"expected one of 'allow_once', 'allow_always'"):
         await acp.Permissions(lambda _: stranger).answer(request("edit"))
 
 

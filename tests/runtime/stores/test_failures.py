@@ -79,7 +79,7 @@ async def test_a_full_disk(tmp_path: Path) -> None:
         store = me.agent_store
         await limit(store, pages=1)
         reason = await reason_of(me.prompt(session, "say 5000"))
-        assert "the disk is full: make room and try again" in reason
+        assert "the disk of the session store is full" in reason
         await limit(store, pages=1 << 30)
         assert await me.prompt(session, "say 1") == "end_turn"
 
@@ -96,7 +96,7 @@ async def test_a_locked_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         session = await me.new()
         with sqlite3.connect(tmp_path / "store.db", isolation_level=None) as other:
             other.execute("BEGIN IMMEDIATE")
-            assert "other programs keep the session store locked" in await reason_of(me.prompt(session, "say 1"))
+            assert "the session store is locked by other programs" in await reason_of(me.prompt(session, "say 1"))
             assert await me.listed() == [session]  # readers do not wait
             other.execute("ROLLBACK")
         other.close()
