@@ -11,8 +11,8 @@ It imports no generated package. A package passes its classes and errors as one 
     manager            limits on connections and memory, which end first; when idle, unread or vanished clients end;
                        graceful shutdown (drain)
     security           which hosts, origins and callers are rejected, and with which status
-    server             status and checks of one HTTP request (POST, GET, DELETE); limit of a frame in a POST, time
-                       limits; headers of every response, also while the server drains
+    server             one HTTP request: checks, status, frame limit of a POST, time limits; headers of every response,
+                       also while the server drains
     server_transport   HTTP on the server: which stream a frame leaves on, queues of sessions, when senders wait
     responses          ASGI types, reading of request bodies, complete responses, counts of requests in progress
     routing            the session of a message, for both ends
