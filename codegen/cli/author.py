@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -131,25 +132,34 @@ def rfd(
 )
 @click.argument("files", nargs=-1, required=True, type=PATH, metavar="FILE...")
 @click.option("--package", default="acp_generated", metavar="NAME", help="The package to import.")
-@click.option("--write", is_flag=True, help="Change the files.")
-def migrate(files: Sequence[Path], package: str, write: bool) -> int:
+@click.option(
+    "--python",
+    default=sys.executable,
+    show_default="the tool's own",
+    metavar="PATH",
+    help="The interpreter that has the programs' dependencies.",
+)
+@click.option("--write", is_flag=True, help="Change the files: all, or none.")
+def migrate(files: Sequence[Path], package: str, python: str, write: bool) -> int:
     """Move programs from the official Python SDK to a generated package.
 
-    Rewrites imports, names, handlers, helpers and calls. Shows a diff, and lists the places that need manual work, with
-    file and line. Requires `pip install 'acp-codegen[migrate]'`.
+    Rewrites imports, names, handlers, helpers and calls. Shows a diff, checks the result, and lists the places that
+    need manual work. Pass all files of a program together. Needs `pip install 'acp-codegen[migrate]'`.
     """
     from ..migrate.files import moved  # noqa: PLC0415
 
-    found = [moved(path, package) for path in files]
-    for file in found:
-        if write:
-            file.write()
-        else:
+    found = moved(files, package, python)
+    if write:
+        found.write()
+    for file in found.files:
+        if not write:
             put(file.difference())
-    for file in found:
+    for line in found.notes:
+        note(line)
+    for file in found.files:
         for remark in file.remarks:
-            note(f"{file.path}:{remark.line}: {remark.text}")
-    return 1 if any(file.remarks for file in found) else 0
+            note(f"{file.path}:{remark.line}:{remark.column}: {remark.text}")
+    return 1 if any(file.remarks for file in found.files) else 0
 
 
 @SCHEMA.command(example="acp-codegen keywords > keywords.schema.json", exits={0: "printed"})

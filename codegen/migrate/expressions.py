@@ -20,8 +20,34 @@ def import_line(package: str) -> str:
     return f"from {parent or '.'} import {name}{renamed}" if parent else f"import {name}{renamed}"
 
 
+def with_import(module: cst.Module, package: str) -> cst.Module:
+    """A module that imports the package before any code that runs."""
+    line = import_line(package)
+    if any(module.code_for_node(each).strip() == line for each in module.body):
+        return module
+    body = [*module.body]
+    at = next((index for index, each in enumerate(body) if not _is_opening(each)), len(body))
+    return module.with_changes(body=[*body[:at], cst.parse_statement(f"{line}\n"), *body[at:]])
+
+
+def _is_opening(line: cst.CSTNode) -> bool:
+    """Return whether a line must stay before the imports: a docstring, or an import from `__future__`."""
+    match line:
+        case cst.SimpleStatementLine(body=[cst.Expr(value=cst.SimpleString() | cst.ConcatenatedString())]):
+            return True
+        case cst.SimpleStatementLine(body=[cst.ImportFrom(module=cst.Name(value="__future__"))]):
+            return True
+        case _:
+            return False
+
+
 def ours(name: str) -> cst.Attribute:
     return cst.Attribute(cst.Name(ALIAS), cst.Name(name))
+
+
+def given(value: cst.BaseExpression, default: cst.BaseExpression | None = None) -> cst.Call:
+    """A value, or the default where it is absent or None."""
+    return cst.Call(ours("given"), [cst.Arg(value), cst.Arg(default or cst.Name("None"))])
 
 
 def word_of(argument: cst.Arg) -> str:

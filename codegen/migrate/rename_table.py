@@ -38,9 +38,14 @@ class Side(Struct, frozen=True):
 
 
 class Left(Struct, frozen=True):
-    """Steps that remain for the author, by used name and by handler."""
+    """Steps that remain for the author: by used name, called name, attribute of an object, error of
+    the type checker, and handler.
+    """
 
     names: dict[str, str]
+    calls: dict[str, str]
+    members: dict[str, str]
+    types: dict[str, str]
     handlers: dict[str, str]
 
 
@@ -58,7 +63,13 @@ class Table(Struct, frozen=True):
     rest: str
     """The field of the params that contains a handler's former `**kwargs`."""
     sides: dict[str, Side]
+    received: dict[str, str]
+    """Functions and classes that connect an object: its side. It is the first argument, or a factory of it."""
     calls: dict[str, tuple[str, ...]]
+    sent: dict[str, str]
+    """Renamed calls."""
+    dropped: dict[str, tuple[str, ...]]
+    """Keywords without effect, by function."""
     left: Left
     notes: dict[str, str]
 

@@ -35,15 +35,29 @@ _STEP = _flags("O_RDONLY", "O_CLOEXEC", "O_DIRECTORY")
 
 def replace_file(path: Path, data: bytes) -> None:
     """Replace a file as a whole or not at all. Its mode stays. Raises InputError."""
-    partial = path.with_name(f".{path.name}.{os.getpid()}.part")
+    replace_files({path: data})
+
+
+def replace_files(contents: Mapping[Path, bytes]) -> None:
+    """Replace several files, all or none. Their modes stay. Raises InputError."""
+    partial = {path: path.with_name(f".{path.name}.{os.getpid()}.part") for path in contents}
+    replaced: dict[Path, bytes] = {}
+    path = Path()
     try:
-        partial.write_bytes(data)
-        partial.chmod(path.stat().st_mode)
-        partial.replace(path)
+        for path, data in contents.items():
+            partial[path].write_bytes(data)
+            partial[path].chmod(path.stat().st_mode)
+        for path, part in partial.items():
+            before = path.read_bytes()
+            part.replace(path)
+            replaced[path] = before
     except OSError as error:
+        for done, before in replaced.items():
+            done.write_bytes(before)
         raise InputError(str(path), f"cannot be written: {error.strerror}") from None
     finally:
-        partial.unlink(missing_ok=True)
+        for part in partial.values():
+            part.unlink(missing_ok=True)
 
 
 def is_inside(path: str) -> bool:
