@@ -16,6 +16,7 @@ from packaging.version import Version
 ROOT = Path(__file__).resolve().parents[1]
 HOLDERS = (
     "pyproject.toml",
+    "wheels/compat/pyproject.toml",
     "wheels/package/pyproject.toml",
     "wheels/runtime/pyproject.toml",
     "codegen/runtime/entrypoints/remote.py",

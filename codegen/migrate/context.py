@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import dropwhile
 from typing import NamedTuple
 
@@ -109,6 +109,11 @@ class Context(cst.CSTTransformer):
     def is_optional(self, node: cst.CSTNode) -> bool:
         types = self.facts.types
         return types is not None and types.is_optional(self._place(node))
+
+    def parameters(self, node: cst.CSTNode) -> Sequence[str]:
+        """The parameters of a function, in the order of the installed SDK; empty if they are not known."""
+        types = self.facts.types
+        return () if types is None else types.parameters(self._place(node))
 
     def side_of(self, node: cst.ClassDef) -> tuple[Side | None, bool]:
         """The side that a class implements, and whether it inherits from the SDK's base class."""

@@ -59,6 +59,14 @@ class Types:
             return False
         return any(_is_optional(each, node.name) for each in _members(holder))
 
+    def parameters(self, place: CodeRange) -> Sequence[str]:
+        """The names of the parameters of a function at a place, in order; empty if they are not known."""
+        node = self._node(place)
+        kind = None if node is None else self._found.get(node)
+        proper = None if kind is None else types.get_proper_type(kind)
+        names = proper.arg_names if isinstance(proper, types.CallableType) else ()
+        return [name for name in names if name is not None]
+
     def bases(self, name: str) -> Sequence[str]:
         """The full names of all bases of a class of the file, by its dotted name in the module."""
         names: Mapping[str, nodes.SymbolTableNode] = {} if self._tree is None else self._tree.names

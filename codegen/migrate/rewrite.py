@@ -16,6 +16,7 @@ from libcst.metadata import (
     GlobalScope,
     MetadataWrapper,
     ParentNodeProvider,
+    QualifiedNameProvider,
     QualifiedNameSource,
     Scope,
     ScopeProvider,
@@ -179,6 +180,21 @@ class _Mover(Absent, Handlers):
         self._annotations -= 1
         return updated_node
 
+    def _is_cast(self, node: cst.Arg) -> bool:
+        """Return whether an argument is the type that `cast` gets."""
+        call = next(self.parents(node))
+        if not isinstance(call, cst.Call) or call.args[0] is not node:
+            return False
+        names = self.get_metadata(QualifiedNameProvider, call.func, set())
+        return any(each.name == "typing.cast" for each in names)
+
+    def visit_Arg(self, node: cst.Arg) -> None:
+        self._annotations += self._is_cast(node)
+
+    def leave_Arg(self, original_node: cst.Arg, updated_node: cst.Arg) -> cst.Arg:
+        self._annotations -= self._is_cast(original_node)
+        return updated_node
+
     # --- calls -----------------------------------------------------------------------------------------------------
 
     def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:
@@ -241,19 +257,24 @@ class _Mover(Absent, Handlers):
             return updated
         called = original.func.attr.value
         names = self.table.calls.get(called)
-        named = None if names is None else self._named_arguments(original, updated.args, names)
+        rest = [each.value for each in updated.args if each.star == "**"]
+        order = self.parameters(original.func) or names or ()  # releases of the SDK have different orders
+        named = names and self._named_arguments(original, [each for each in updated.args if each.star != "**"], order)
         if names is None or named is None:
             return updated
         if called in self.table.left.calls:
             self.remark(original, f"{called}: {self.table.left.calls[called]}")
-        extra = [
+        extra: list[cst.BaseDictElement] = [
             cst.DictElement(cst.SimpleString(f'"{word}"'), value) for word, value in named.items() if word not in names
         ]
+        meta: cst.BaseExpression = cst.Dict([*extra, *(cst.StarredDictElement(value) for value in rest)])
+        if len(rest) == 1 and not extra:
+            meta = cst.BooleanOperation(rest[0], cst.Or(), ours("UNSET"))
         passed = {word: value for word, value in named.items() if word in names}
         function = cst.ensure_type(updated.func, cst.Attribute)
         return updated.with_changes(
             func=function.with_changes(attr=cst.Name(self.table.sent.get(called, called))),
-            args=keyword_arguments(passed | ({"meta": cst.Dict(extra)} if extra else {})),
+            args=keyword_arguments(passed | ({"meta": meta} if extra or rest else {})),
         )
 
     def _is_connection(self, value: cst.BaseExpression) -> bool:

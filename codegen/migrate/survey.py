@@ -1,4 +1,4 @@
-"""What several programs do together: the classes whose objects a connection gets, and the sides that they implement."""
+"""Facts about several programs together: the classes whose objects a connection gets, and the implemented sides."""
 
 from __future__ import annotations
 

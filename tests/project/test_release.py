@@ -24,7 +24,7 @@ JOBS: dict[str, Any] = yaml.safe_load(TEXT)["jobs"]
 ACTIONS = (ROOT / "action.yml", ROOT / "actions/upgrade/action.yml")
 DISTRIBUTIONS = {
     ".": "acp_codegen",
-    **{f"wheels/{name}": f"acp_{name}" for name in ("remote", "runtime")},
+    **{f"wheels/{name}": f"acp_{name}" for name in ("compat", "remote", "runtime")},
     "wheels/package": "acp_generated",
 }
 

@@ -23,12 +23,12 @@ CACHE = Path(__file__).resolve().parents[2] / ".interop"
 
 def python() -> Path:
     """The interpreter of an environment that has the SDK."""
-    return _environment(PYTHON_SDK)
+    return environment(PYTHON_SDK)
 
 
 def remote_python() -> Path:
     """That of one with the SDK that speaks over the network, and the server library that ours runs under."""
-    return _environment(REMOTE_PYTHON_SDK, f"hypercorn=={version('hypercorn')}")
+    return environment(REMOTE_PYTHON_SDK, f"hypercorn=={version('hypercorn')}")
 
 
 def typescript() -> Path:
@@ -46,7 +46,9 @@ def typescript() -> Path:
     return cached(f"{TYPESCRIPT_SDK}-ws", install)
 
 
-def _environment(*requirements: str) -> Path:
+def environment(*requirements: str) -> Path:
+    """The interpreter of an environment with some packages."""
+
     def install(home: Path) -> None:
         venv.create(home, with_pip=True)
         _pip(home / interpreter, "install", *requirements)

@@ -198,6 +198,7 @@ def test_calls_through_the_kept_connection_pass_all_by_name() -> None:
 
             async def tell(self, session, update):
                 await self.peer.session_update(session, update, source="me")
+                await self.peer.session_update(session, update, **self.extra)
                 await self.peer.other(session)
     """)
     assert text == dedent("""
@@ -206,6 +207,7 @@ def test_calls_through_the_kept_connection_pass_all_by_name() -> None:
         class Mine(acp.Agent):
             async def tell(self, session, update):
                 await self.client.session_update(session_id=session, update=update, meta={"source": "me"})
+                await self.client.session_update(session_id=session, update=update, meta=self.extra or acp.UNSET)
                 await self.client.other(session)
     """)
     assert remarks == []

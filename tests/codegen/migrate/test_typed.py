@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow
 
-HEAD = "from __future__ import annotations\nfrom typing import Any\nimport acp\nimport acp.schema\n"
+HEAD = "from __future__ import annotations\nfrom typing import Any\nimport acp\nimport acp.schema\nfrom typing import cast\n"
 PROGRAMS = {
     "deleted": """
         class Mine(acp.Agent):
@@ -72,6 +72,7 @@ PROGRAMS = {
         async def helper(conn: "acp.Client", client: acp.Client | None, method: str) -> None:
             await conn.read_text_file("s", "/a")
             await conn.ext_method(method, {})
+            cast("acp.Client", conn)
     """,
     "remote": """
         from acp.http import create_http_stream
@@ -158,7 +159,7 @@ def test_a_peer_in_an_annotation_is_a_connection_where_no_program_implements_it(
     text, remarks = of(result, "connected")
     assert 'conn: "acp.AgentSideConnection", client: acp.AgentSideConnection | None' in text
     assert 'await conn.read_text_file(session_id="s", path="/a")\n' in text
-    assert "await conn.ext_request(method=method, params={})\n" in text
+    assert 'await conn.ext_request(method=method, params={})\n    cast("acp.AgentSideConnection", conn)\n' in text
     assert [words.partition(" | ")[2].partition(":")[0] for words in remarks] == ["ext_method"]
 
 
