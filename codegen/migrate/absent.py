@@ -62,8 +62,9 @@ class Absent(Context):
 
     def _annotation(self, name: str, word: str) -> str:
         """The type of a class's attribute in the package, as text; empty if it is not known or not optional."""
-        records = {} if self.facts.package is None else self.facts.package.records
-        attribute = records.get(self.ours(name), {}).get(self.table.members.get(word, word))
+        package = self.facts.package
+        record = None if package is None else package.records.get(self.ours(name))
+        attribute = None if record is None else record.get(self.table.members.get(word, word))
         return "" if attribute is None or attribute.required else attribute.annotation
 
 

@@ -89,7 +89,7 @@ def moved(paths: Sequence[Path], package: str, python: str = sys.executable) -> 
 
 def _moved(sources: Mapping[Path, _Source], package: str, python: str) -> Result:
     table = official()
-    notes = []
+    notes: list[str] = []
     texts = {path: source.text for path, source in sources.items()}
     with tempfile.TemporaryDirectory(prefix="acp-migrate-") as folder:
         package_files = _files_of(package, sources)
@@ -117,7 +117,7 @@ def _moved(sources: Mapping[Path, _Source], package: str, python: str) -> Result
             for path, result in first.items()
         }
         after = check({path: result.text for path, result in second.items()})
-    found = []
+    found: list[File] = []
     for path, source in sources.items():
         text = second[path].text
         remarks = [*_placed(first[path], text, source.text), *_placed(second[path], text, first[path].text)]

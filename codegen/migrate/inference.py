@@ -125,7 +125,7 @@ def infer(texts: Mapping[Path, str], python: str, folder: Path, roots: Iterable[
     options.per_module_options |= {source.module: {"preserve_asts": True} for source in sources}
     options.shadow_file = _shadows(by_name, texts, folder)
     result = build.build(sources, options, stdout=io.StringIO(), stderr=io.StringIO())
-    files = {}
+    files: dict[Path, Types] = {}
     for source in sources:
         path = by_name[source.path or ""]
         files[path] = Types(source.module, texts[path], result.graph[source.module].tree, result.types)
@@ -138,7 +138,7 @@ def _shadows(by_name: Mapping[str, Path], texts: Mapping[Path, str], folder: Pat
     run = len([*folder.glob("run*")]) + 1
     place = folder / f"run{run}"
     place.mkdir(parents=True)
-    pairs = []
+    pairs: list[list[str]] = []
     for number, (name, path) in enumerate(by_name.items()):
         shadow = place / f"{number}.py"
         shadow.write_bytes(texts[path].encode())

@@ -259,7 +259,8 @@ class _Mover(Absent, Handlers):
         names = self.table.calls.get(called)
         rest = [each.value for each in updated.args if each.star == "**"]
         order = self.parameters(original.func) or names or ()  # releases of the SDK have different orders
-        named = names and self._named_arguments(original, [each for each in updated.args if each.star != "**"], order)
+        arguments = [each for each in updated.args if each.star != "**"]
+        named = None if names is None else self._named_arguments(original, arguments, order)
         if names is None or named is None:
             return updated
         if called in self.table.left.calls:

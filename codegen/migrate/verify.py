@@ -40,7 +40,7 @@ def unknown_names(text: str, package: Interface) -> Iterator[Remark]:
 def new_problems(before: Sequence[Problem], after: Sequence[Problem], advice: Mapping[str, str]) -> list[Remark]:
     """The errors of a file that it did not have before, at their places after the rewrite, with advice by pattern."""
     known = Counter(each.text for each in before)
-    found = []
+    found: list[Remark] = []
     for problem in after:
         known[problem.text] -= 1
         if known[problem.text] < 0:
