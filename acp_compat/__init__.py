@@ -7,6 +7,7 @@ handlers   handlers of the SDK's form, called with the params of a message
 connection connections that pass plain JSON
 core       connections of agents and clients, run_agent, connect_to_agent
 helpers    functions that make objects
+contrib    state of tool calls, permission requests
 stdio      agents and clients as subprocesses
 """
 
