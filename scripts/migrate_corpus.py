@@ -1,7 +1,7 @@
 """Migrate real programs from PyPI and the official SDK's examples, and write the results into docs/from-the-sdk.md.
 
 Run `.venv/bin/python -m scripts.migrate_corpus [NAME ...]`. It downloads the programs into `.interop`, and takes minutes.
-With names, it prints the rows and the places of these programs.
+It prints the places that it lists. With names, it replaces the rows of these programs.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import tomllib
 import zipfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct, convert
@@ -49,29 +50,35 @@ class Program(Struct, frozen=True):
 
 
 def main(*names: str) -> None:
-    """Write the table, or print the rows of some programs."""
+    """Write the rows of all programs into the table, or those of some; each as soon as it is known."""
     rows = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))["programs"]
-    table = []
-    for name, program in convert(rows, dict[str, Program]).items():
-        if not names or name in names:
-            home = official_sdks.cached(
-                f"{program.requirement}-wheel", lambda home, it=program: _fetch(it.requirement, home)
-            )
-            paths = [path for path in sorted(home.rglob("*.py")) if USES.search(path.read_text(encoding="utf-8"))]
-            python = official_sdks.environment(f"agent-client-protocol=={program.sdk}")
-            table.append(_row(name, home, paths, python, program.turn, bool(names)))
-    examples = official_sdks.examples()
-    for name, turn in EXAMPLES.items():
-        if not names or name in names:
-            python = official_sdks.remote_python() if "network" in turn else official_sdks.python()
-            table.append(_row(f"example {name}", examples, [examples / f"{name}.py"], python, turn, bool(names)))
-    text = f"{HEAD}| --- | --- | --- | --- | --- | --- | --- |\n{''.join(table)}"
-    if names:
-        sys.stdout.write(text)
-        return
+    programs = convert(rows, dict[str, Program])
+    for name in [each for each in (*programs, *EXAMPLES) if not names or each in names]:
+        _write(name, _program(name, programs[name]) if name in programs else _example(name), [*programs, *EXAMPLES])
+
+
+def _program(name: str, program: Program) -> str:
+    home = official_sdks.cached(f"{program.requirement}-wheel", partial(_fetch, program.requirement))
+    paths = [path for path in sorted(home.rglob("*.py")) if USES.search(path.read_text(encoding="utf-8"))]
+    return _row(name, home, paths, official_sdks.environment(f"agent-client-protocol=={program.sdk}"), program.turn)
+
+
+def _example(name: str) -> str:
+    home, turn = official_sdks.examples(), EXAMPLES[name]
+    python = official_sdks.remote_python() if "network" in turn else official_sdks.python()
+    return _row(name, home, [home / f"{name}.py"], python, turn)
+
+
+def _write(name: str, row: str, order: list[str]) -> None:
+    """Replace a program's row of the table; programs that have not run have an empty one."""
     page = PAGE.read_text(encoding="utf-8")
     before, rest = page.split(BEGIN)
-    PAGE.write_text(f"{before}{BEGIN}{text}{END}{rest.split(END)[1]}", encoding="utf-8")
+    table, after = rest.split(END, 1)
+    known = {line.split(" | ")[0].removeprefix("| "): f"{line}\n" for line in table.splitlines()[2:]}
+    known[name] = row
+    lines = (known.get(each, f"| {each} | - | - | - | - | - | not run |\n") for each in order)
+    text = f"{HEAD}| --- | --- | --- | --- | --- | --- | --- |\n{''.join(lines)}"
+    PAGE.write_text(f"{before}{BEGIN}{text}{END}{after}", encoding="utf-8")
 
 
 def _fetch(requirement: str, home: Path) -> None:
@@ -95,16 +102,15 @@ def _fetch(requirement: str, home: Path) -> None:
         zipfile.ZipFile(wheel).extractall(home)
 
 
-def _row(name: str, home: Path, paths: list[Path], python: Path, turn: str, is_verbose: bool) -> str:
+def _row(name: str, home: Path, paths: list[Path], python: Path, turn: str) -> str:
     try:
         result = moved(paths, "acp_generated", str(python))
     except InputError as error:
         return f"| {name} | {len(paths)} | - | {str(error).replace(str(home), '').strip('/')} | - | - | - |\n"
     listed = Counter(remark.text.partition(":")[0] for file in result.files for remark in file.remarks)
-    if is_verbose:
-        for file in result.files:
-            for remark in file.remarks:
-                sys.stdout.write(f"{file.path.relative_to(home)}:{remark.line}:{remark.column}: {remark.text}\n")
+    for file in result.files:
+        for remark in file.remarks:
+            sys.stdout.write(f"{file.path.relative_to(home)}:{remark.line}:{remark.column}: {remark.text}\n")
     changed = sum(line.startswith("+") for file in result.files for line in file.difference().splitlines())
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder, "program")
@@ -113,8 +119,7 @@ def _row(name: str, home: Path, paths: list[Path], python: Path, turn: str, is_v
         failed = _failed_imports(place, modules)
         served = turn or asyncio.run(_turn(place / modules[0].replace(".", "/")))
     imports = "yes" if not failed else f"{len(modules) - len(failed)} of {len(modules)}"
-    if is_verbose:
-        sys.stdout.write("".join(f"{module}: {error}\n" for module, error in failed.items()))
+    sys.stdout.write("".join(f"{module}: {error}\n" for module, error in failed.items()))
     return f"| {name} | {len(paths)} | {changed} | {sum(listed.values())} | {listed['type']} | {imports} | {served} |\n"
 
 
