@@ -74,7 +74,7 @@ class _Mover(Absent, Handlers):
         if original_node.relative or not self._is_sdk(original_node.module):
             return updated_node
         if isinstance(original_node.names, cst.ImportStar):
-            self.remark(original_node, "imports everything: import the names that it uses, then migrate again")
+            self.remark(original_node, "imports all names (*): import each name that is used, then migrate again")
             return updated_node
         *_, module = get_full_name_for_node_or_raise(original_node.module or original_node).split(".")
         if module not in {self.table.root, *self.table.modules}:
@@ -87,7 +87,7 @@ class _Mover(Absent, Handlers):
         if not mine:
             return updated_node
         if len(mine) < len(original_node.names):
-            self.remark(original_node, "imports the SDK together with other modules: split the line")
+            self.remark(original_node, "imports the SDK and other modules on one line: split the line")
             return updated_node
         return self._import(original_node)
 
@@ -237,7 +237,7 @@ class _Mover(Absent, Handlers):
         passed |= {word: cst.SimpleString(f'"{value}"') for word, value in helper.default.items() if word not in passed}
         made = derived(helper, passed)
         if made is None:
-            self.remark(original, "an argument would be evaluated twice here: give it a name first, then migrate again")
+            self.remark(original, "an argument would be evaluated twice: assign it to a variable, then migrate again")
             return updated
         return call_of(helper.make, made)
 
@@ -246,7 +246,7 @@ class _Mover(Absent, Handlers):
     ) -> dict[str, cst.BaseExpression] | None:
         positional = [each for each in arguments if each.keyword is None]
         if any(each.star for each in arguments) or len(positional) > len(names):
-            self.remark(node, "the order of the arguments is unclear here: pass each by its name")
+            self.remark(node, "the order of the arguments is unclear: pass each by keyword")
             return None
         named = {name: each.value for name, each in zip(names, positional, strict=False)}
         return named | {word_of(each): each.value for each in arguments if each.keyword is not None}

@@ -341,8 +341,8 @@ def test_what_has_no_counterpart_is_named_with_its_line() -> None:
         (4, "connect_to_agent"),
         (5, "default_permission_options"),
         (6, "PermissionBroker"),
-        (7, "the order of the arguments is unclear here"),
-        (8, "imports everything"),
+        (7, "the order of the arguments is unclear"),
+        (8, "imports all names (*)"),
         (9, "telemetry"),
         (11, "NesJumpSuggestion"),
     ]
