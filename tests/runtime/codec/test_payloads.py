@@ -38,7 +38,7 @@ MISTAKES: dict[str, tuple[str, dict[str, Any], str]] = {
     "wrong twin": (
         "session_update",
         {"update": ToolCallUpdate(tool_call_id="c", title="run")},
-        "session/update was not sent: update: it is a ToolCallUpdate; expected ToolCallProgress",
+        "session/update was not sent: update: found a ToolCallUpdate; expected ToolCallProgress",
     ),
     "text for an object": (
         "session_update",
@@ -50,11 +50,11 @@ MISTAKES: dict[str, tuple[str, dict[str, Any], str]] = {
         {"update": chunk(5)},
         "session/update was not sent: update.content.text (of TextContent): Expected `str`, got `int`",
     ),
-    "nothing for an object": ("session_update", {"update": None}, "update: it is None; expected "),
+    "nothing for an object": ("session_update", {"update": None}, "update: found None; expected "),
     "content for a chunk": (
         "session_update",
         {"update": TextContent(text="hi")},
-        "update: it is a TextContent; expected",
+        "update: found a TextContent; expected",
     ),
     "text for content": (
         "session_update",

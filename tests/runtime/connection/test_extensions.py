@@ -145,7 +145,7 @@ def test_two_types_of_one_name_are_reported(make: Make, monkeypatch: pytest.Monk
         raise ImportError("elm and another package have different types with the name Thing")
 
     monkeypatch.setattr(registry.Tables, "nodes", property(nodes))
-    with pytest.raises(ValueError, match="clash on one connection:\nelm has a type Thing"):
+    with pytest.raises(ValueError, match="clash on one connection:\nelm and another package have different types"):
         composed(PROTOCOL, [oak, elm])
 
 

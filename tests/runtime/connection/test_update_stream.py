@@ -65,7 +65,7 @@ def text(update: Any) -> str:
 async def test_updates_come_in_order_and_the_answer_after_the_last() -> None:
     async with connected(Counting(), acp.Client()) as agent:
         stream = agent.prompt_stream(**PROMPT)
-        with pytest.raises(RuntimeError, match="no answer yet"):
+        with pytest.raises(RuntimeError, match="no response yet"):
             _ = stream.response
         assert [text(update) async for update in stream] == ["0", "1", "2"]
         assert stream.response.stop_reason == "end_turn"
