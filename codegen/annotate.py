@@ -155,10 +155,10 @@ class _Deriver:
         if self.schema.remote is not None:
             yield _action("$", {"x-remote": self.root["x-remote"]}, [*first, *self._carriers()])
         if (tunnel := self.schema.tunnel) is not None:
-            needed = [join("", "$defs", tunnel.direct), join("", "$defs", tunnel.http)]
+            named = [join("", "$defs", tunnel.direct), join("", "$defs", tunnel.http)]
             params = [m.params for m in self.schema.methods if m.path == tunnel.method]
-            needed += [join("", "$defs", name, "properties", tunnel.server) for name in params]
-            yield _action("$", {"x-tunnel": self.root["x-tunnel"]}, [*first, *needed])
+            named += [join("", "$defs", name, "properties", tunnel.server) for name in params]
+            yield _action("$", {"x-tunnel": self.root["x-tunnel"]}, [*first, *named])
         yield from self._helpers(first)
         yield from self._updates()
 

@@ -21,11 +21,11 @@ class ToolsAgent(acp.Agent):
         session, server = self.session, self.servers[params.session_id]
         item = "".join(block.text for block in params.prompt if isinstance(block, acp.TextContent))
 
-        async def progress(done: float, total: float | None, text: str | None) -> None:
-            await session.say(f"{text} ({done:g} of {total or 0:g})")
+        async def report(progress: float, total: float | None, message: str | None) -> None:
+            await session.say(f"{message} ({progress:g} of {total or 0:g})")
 
         async with acp.mcp.connect(self.client, server) as tools:
-            result = await tools.call_tool("price", {"item": item}, progress_callback=progress)
+            result = await tools.call_tool("price", {"item": item}, progress_callback=report)
         await session.say("it is not for sale" if result.is_error else f"{item}: {result.structured_content}")
         return acp.PromptResponse(stop_reason="end_turn")
 

@@ -24,7 +24,8 @@ async def main(*command: str) -> None:
         await agent.initialize()
         async with agent.session(cwd=str(Path.cwd()), mcp=[shop]) as session:
             async for update in session.prompt("apple"):
-                print(update.content.text if isinstance(update, acp.AgentMessageChunk) else update)
+                content = update.content if isinstance(update, acp.AgentMessageChunk) else None
+                print(content.text if isinstance(content, acp.TextContent) else update)
 
 
 if __name__ == "__main__":

@@ -106,8 +106,8 @@ class Chain:
         elif sender == 1:
             self._pass(1, 0, frame.id, frame.method, frame.params)
         else:
-            params = {"method": frame.method, **({} if frame.params is UNSET else {"params": frame.params})}
-            self._pass(sender, sender - 1, frame.id, WRAPPED, Raw(msgspec.json.encode(params)))
+            whole = {"method": frame.method, **({} if frame.params is UNSET else {"params": frame.params})}
+            self._pass(sender, sender - 1, frame.id, WRAPPED, Raw(msgspec.json.encode(whole)))
 
     def _pass(  # the parts of a message
         self,

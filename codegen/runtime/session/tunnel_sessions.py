@@ -51,7 +51,7 @@ async def connect(client: Any, server: Any, **options: Any) -> AsyncGenerator[Cl
 
     tunnel, row, _ = names(client)
     id_ = getattr(server, attribute(type(server), tunnel.server))
-    dispatcher = _Dispatcher(client, row, tunnel, id_)
+    dispatcher: Any = _Dispatcher(client, row, tunnel, id_)
     async with ClientSession(dispatcher=dispatcher, **options) as session:
         await session.discover()
         yield session

@@ -178,7 +178,11 @@ class Router:
         """Add the handler of a request while the connection is open. It also gets the peer's own handler, or None."""
         route = self._requests.get(row.method)
         own = None if route is None else route.handler
-        self._requests[row.method] = replace(route or _Route(row, handler), handler=lambda params: handler(params, own))
+
+        def handled(params: Any) -> Any:
+            return handler(params, own)
+
+        self._requests[row.method] = _Route(row, handled) if route is None else replace(route, handler=handled)
 
     def overhear(self, wanted: Callable[[type], bool], hear: Callable[[Any], object]) -> Callable[[], None]:
         """Call a function with the params of requests, before their handlers. `wanted` selects types. The returned

@@ -88,7 +88,8 @@ class _Host:
         """Start the servers. Returns their entries for the request that opens the session."""
         ready: asyncio.Future[list[Any]] = asyncio.get_running_loop().create_future()
         self._task = background(self._run(ready))
-        await asyncio.wait([ready, self._task], return_when=asyncio.FIRST_COMPLETED)
+        waited: list[asyncio.Future[Any]] = [ready, self._task]
+        await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
         if not ready.done():
             self._task.result()  # raises the error of a server that does not start
         return ready.result()
