@@ -181,9 +181,10 @@ class FrameSocket(ClientConnection):
             self._begun = bytearray() if event.opcode is Opcode.TEXT else None
         if self._begun is None:
             return
-        self._begun += event.data
+        parts = self._begun
+        parts += event.data
         if event.fin:
-            self._take(bytes(self._begun))
+            self._take(bytes(parts))
             self._begun = None
 
     def _take(self, frame: bytes) -> None:

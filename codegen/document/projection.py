@@ -19,6 +19,8 @@ from .walk import references, rewrite, schemas
 # JSON-RPC's own error object: every response may carry it, even if nothing else refers to it.
 ERROR = "Error"
 LISTS = ("allOf", "anyOf", "oneOf", "prefixItems")
+_OF_A_METHOD = ("x-permission", "x-tunnel")
+"""Keywords of the root that have no meaning without their method."""
 _TABLE = "write `x-rfds`, the table of RFDs with their stages; {} if there are none"
 
 
@@ -56,8 +58,9 @@ def without(document: Document, unstable: set[str]) -> Document:
         value["x-lists"] = {path: listing for path, listing in lists.items() if path not in gone}
     if is_json_object(interrupt := value.pop("x-interrupt", None)):
         value |= _interrupt(interrupt, gone)
-    if is_json_object(permission := value.get("x-permission")) and permission.get("method") in gone:
-        del value["x-permission"]
+    for keyword in _OF_A_METHOD:
+        if is_json_object(entry := value.get(keyword)) and entry.get("method") in gone:
+            del value[keyword]
     if is_json_object(handles := value.get("x-handles")):
         value["x-handles"] = {
             name: handle

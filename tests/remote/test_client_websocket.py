@@ -145,6 +145,7 @@ async def test_why_the_server_closes_is_told_behind_what_it_sent(code: int, give
         (b"\x80\x02{}", "unexpected continuation frame"),
         (b"\x81\x7e\x07\xd1{" + b" " * 2000, "2001 bytes"),
     ],
+    ids=["mask", "reserved", "close code", "continuation", "length"],
 )
 async def test_a_violation_is_named_though_the_server_keeps_the_connection_open(sent: bytes, said: str) -> None:
     async def behave(socket: ServerConnection) -> None:

@@ -20,6 +20,7 @@ import secrets
 import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
+from functools import partial
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -105,7 +106,7 @@ class _Host:
         if refused is None:
             await self._serve(server, id_, stack)
             return direct
-        at = {"name": server.name, "url": "", "headers": []}
+        at: dict[str, Any] = {"name": server.name, "url": "", "headers": []}
         if self._agent.objection(self._method, **{name: [from_dict(vars(models)[tunnel.http], at)]}) is not None:
             raise refused
         url, secret = await stack.enter_async_context(_endpoint(server))
@@ -120,7 +121,7 @@ class _Host:
         if servers is None:
             servers = _offered[self._agent] = {}
             _, row, _ = names(self._agent)
-            self._agent._provide(row, lambda params, otherwise: _answer(self._agent, params, otherwise))
+            self._agent._provide(row, partial(_answer, self._agent))
         servers[id_] = _Offered(modern_on_request(server, state))
         self._ids.append(id_)
 

@@ -57,9 +57,9 @@ async def connect(client: Any, server: Any, **options: Any) -> AsyncGenerator[Cl
         yield session
 
 
-def deliver(agent: Any, params: Any) -> Awaitable[None] | None:
+def deliver(self: Any, params: Any) -> Awaitable[None] | None:
     """The handler of an agent for the notifications of servers: `the_handler = acp.mcp.deliver` in its class."""
-    tunnel, _, note = names(agent.client)
+    tunnel, _, note = names(self.client)
     found = _pending.get(getattr(params, attribute(note.params, tunnel.request)))
     if found is None:
         logger.debug("a notification of a server is ignored: its request has ended")
