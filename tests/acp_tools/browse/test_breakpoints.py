@@ -152,7 +152,7 @@ async def test_a_new_connection_begins_without_what_the_old_one_held(held: Break
 async def test_a_prompt_is_held_changed_and_released(show: Any, journal: Journal) -> None:
     async with show() as shown:
         await entered(shown)
-        await shown.play(["f9", "b"], "Hold which frames?")
+        await shown.play(["f9", "b"], "Frames to hold")
         shown.app.screen.query_one(Input).value = "session/prompt"
         await shown.play(["enter"], "breakpoints: session/prompt", ["escape"])
         await shown.send("before")

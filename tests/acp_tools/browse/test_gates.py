@@ -39,7 +39,7 @@ def test_an_agent_that_advertises_nothing_still_lets_one_start_a_session_and_tal
 @pytest.mark.parametrize("actions", [IN_LIST, IN_SESSION])
 def test_what_is_not_offered_is_counted_if_it_is_much(actions: tuple[Action, ...]) -> None:
     told = not_offered(nothing, actions)
-    assert re.fullmatch(r"not supported by this agent: \d+ actions \(\? explains why\)", told)
+    assert re.fullmatch(r"not supported by this agent: \d+ actions \(\? shows the reasons\)", told)
 
 
 def test_what_is_not_offered_is_named_if_it_is_little() -> None:

@@ -241,7 +241,7 @@ def test_answers_are_paired_with_their_requests_in_both_directions() -> None:
     lost = wire.put(TO_CLIENT, id=1, result={})
     assert (answer.partner, refusal.partner, lost.partner) == (theirs, ours, None)
     assert (answer.label, refusal.label) == ("fs/read_text_file ✓", "session/list ✗")
-    assert (answer.session_id, lost.label) == ("s", "(answers to nothing) ✓")
+    assert (answer.session_id, lost.label) == ("s", "(no request) ✓")
 
 
 @pytest.mark.parametrize(
