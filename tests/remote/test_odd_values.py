@@ -53,12 +53,12 @@ async def test_what_is_secret_in_an_address_is_not_shown_where_it_is_no_address(
 
 @pytest.mark.parametrize("value", ["tökén", "日本", "\x7f"])
 async def test_a_header_that_no_server_reads_alike_is_not_sent(value: str, profile: dict[str, Any]) -> None:
-    assert "cannot be sent" in await problem("http://127.0.0.1:9", bearer=value, **profile)
+    assert "is invalid" in await problem("http://127.0.0.1:9", bearer=value, **profile)
 
 
 @pytest.mark.parametrize("name", ["", "X Y", "X\tY", "X:Y", "Ü", "X\n"])
 async def test_a_header_whose_name_is_none_is_not_sent(name: str, profile: dict[str, Any]) -> None:
-    assert "cannot be sent" in await problem("http://127.0.0.1:9", headers={name: "x"}, **profile)
+    assert "is invalid" in await problem("http://127.0.0.1:9", headers={name: "x"}, **profile)
 
 
 async def test_a_profile_that_is_none_is_refused() -> None:
@@ -150,7 +150,7 @@ async def test_a_page_is_no_answer(kind: str) -> None:
     page = answer(200, b"<html>Log in</html>", kind)
     async with answering(lambda body: page) as url, asyncio.timeout(60), acp.connect(url, Client()) as agent:
         await agent.initialize()
-        with pytest.raises(acp.RequestError, match="refused") as raised:
+        with pytest.raises(acp.RequestError, match="rejected") as raised:
             await agent.new_session(cwd="/", mcp_servers=[])
         assert "Log in" in str(raised.value.data)
 

@@ -221,7 +221,7 @@ def test_a_hover_says_who_sends_a_type(editor: Client) -> None:
     [
         ('"$ref": "#/$defs/Abilities"', "#/", "`Abilities`: Abilities, each with a word."),
         ('"x-rfd": "blue-paint"', "blue", "`blue-paint`: Blue paint (draft)"),
-        ('"x-capability": "paint"', "x-cap", "`x-capability`: The path in the receiver's capabilities"),
+        ('"x-capability": "paint"', "x-cap", "`x-capability`: The capability that the receiver must advertise"),
     ],
 )
 def test_a_hover_says_what_a_part_means(part: str, word: str, words: str, editor: Client) -> None:

@@ -169,11 +169,11 @@ def test_a_rename_edits_every_file_and_nothing_else(kind: str, project: Path) ->
 @pytest.mark.parametrize(
     ("name", "new", "problem"),
     [
-        (("$defs", "Turn"), "TurnRequest", "there is TurnRequest in $defs already"),
+        (("$defs", "Turn"), "TurnRequest", "$defs already has TurnRequest"),
         (("$defs", "Turn"), "9 lives", "9 lives is not a valid name; expected a name like FileChange"),
         (("x-rfds", "turn"), "Round", "Round is not a valid name; expected a name like session-rename"),
         (("x-rfds", "turn"), "other", "other.md: error: already exists, so nothing was renamed"),
-        (("x-method", "turn/start"), "turn/start/more", "there is turn/start/more in x-method already"),
+        (("x-method", "turn/start"), "turn/start/more", "x-method already has turn/start/more"),
         (("x-method", "turn/start"), "Turn", "Turn is not a valid name; expected a name like session/rename"),
         (("$defs", "Sub"), "Round", "a.yaml: error: refers to Sub; only JSON can be edited, so nothing was renamed"),
         (("$defs", "OpenRequest"), "Round", "b.json:1:13: error: not JSON"),
