@@ -27,8 +27,10 @@ MAX_REQUESTS = 10_000
 """Maximum number of requests on a network connection. This limits clients that open requests only to reset them."""
 
 
-_CHUNK = 1 << 13
-"""Bytes of a connection that are handled before the others get their turn: a thousand frames of a flood."""
+_CHUNK = 1 << 15
+"""Bytes of a connection that are handled before the others get their turn. With smaller chunks, uploads over HTTP/2
+stall: httpcore misses a window update that another stream's reader takes.
+"""
 
 
 class FairReader(asyncio.StreamReader):

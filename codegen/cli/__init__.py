@@ -1,7 +1,7 @@
 """The command line: arguments in, text and exit codes out. Each command calls one module outside this folder.
 
 main       the groups' modules, errors as messages and exit code 2, completion, the welcome text
-commands   groups of commands and their help; examples and exit codes in help; entry points of `acp_tools`
+commands   groups of commands and their help; examples and exit codes in help; entry points of other packages
 options    options that several commands share, with their help texts
 console    standard output and standard error, progress, colour; the only module that prints
 untrusted  `--untrusted`: the confined child process, its time and exit code

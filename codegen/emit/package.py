@@ -160,6 +160,8 @@ def _runtime_files(fill: Fill, parts: Collection[str], installed: bool) -> dict[
             name: names for name, names in all_sources.items() if f"{RUNTIME}/{name.replace('.', '/')}.py" in present
         }
         listed = [{"name": Identifier(name), "names": identifiers(names)} for name, names in sources.items()]
+        if not sources:
+            continue
         names = identifiers(name for each in sources.values() for name in each)
         about = {"about": [Prose(line) for line in PASSED_ON_FOR[module].splitlines()], "sources": listed, "all": names}
         passed_on = fill("passed_on.py", about)
@@ -249,6 +251,7 @@ def exports(package: Package, without: Collection[str] = (), runtime: str = f".{
     if session_agent_context(schema, table, shapes) is not None:
         submodules.add("stores")
     absent += [(part, (*PARTS[part].modules, *PARTS[part].names)) for part in PARTS]
+    absent += [(part_of_module(module), (module,)) for module in SUBMODULES]
     missing = {
         name: in_order([p for p, them in absent if p in without and name in them])
         for _, found in absent

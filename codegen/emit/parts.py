@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from ..errors import InputError, quoted, suggested
-from ..shape.public import RUNTIME
+from ..shape.public import PASSED_ON, RUNTIME
 
 EVERY: Final = "all"
 """The command-line argument for all parts."""
@@ -198,10 +198,15 @@ def parse_parts(option: str, given: Iterable[str], known: Collection[str] = ALL)
 
 def _owners() -> Iterator[tuple[str, str]]:
     for name, part in PARTS.items():
+        yield from ((f"{module}.py", name) for module, sources in PASSED_ON.items() if {*sources} <= _dotted(part))
         yield from ((f"{module}.py", name) for module in part.modules)
         for place in part.runtime:
             yield f"{RUNTIME}/{place}", name
             yield f"{RUNTIME}/{place}.py", name
+
+
+def _dotted(part: Part) -> set[str]:
+    return {place.replace("/", ".") for place in part.runtime}
 
 
 _OWNERS: Final = dict(_owners())

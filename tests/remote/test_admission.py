@@ -327,7 +327,7 @@ async def test_a_flood_on_one_network_connection_gives_way_to_the_others() -> No
     await asyncio.sleep(0)
     while chunk := await reader.read(1 << 16):
         assert others
-        assert len(chunk) <= 1 << 13  # each frame of a flood may have seven bytes, and each costs time
+        assert len(chunk) <= 1 << 15  # each frame of a flood may have seven bytes, and each costs time
         others = 0
     running.cancel()
 

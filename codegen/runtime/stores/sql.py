@@ -353,7 +353,7 @@ def _found(session_key: str, row: Sequence[object] | None) -> StoredSession:
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise Unreadable(f"the stored session cannot be read: {error}") from None
     if not 0 <= found.changed_at < _YEAR_10000:
-        raise Unreadable(f"the stored session has the time {found.changed_at} µs, which no date can express")
+        raise Unreadable(f"the stored session cannot be read: no date can express its time, {found.changed_at} µs")
     return found
 
 

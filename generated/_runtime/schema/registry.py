@@ -106,7 +106,7 @@ def _check_base(package: str, base: str) -> None:
             f"{theirs.schema[:8]}): update {base} with `acp-codegen vendor`, then {package}"
         )
     if "--stable" in theirs.options and "--stable" not in ours.options:
-        raise ImportError(f"{package} uses drafts that {base}, lacks, because {base} was generated with --stable")
+        raise ImportError(f"{package} uses drafts that {base} lacks, because {base} was generated with --stable")
 
 
 class _Manifest(Struct):

@@ -34,7 +34,7 @@ def failures(outcome: Outcome) -> dict[str, str]:
 def test_the_sound_agent_outlives_all_of_it_and_loses_nothing() -> None:
     outcome = probed()
     assert failures(outcome) == {}
-    assert "survived, 0 of 300 lost" in outcome.sheet.notices["hostile/flood"]
+    assert "survived, 0 of 300 responses lost" in outcome.sheet.notices["hostile/flood"]
     assert {"hostile/flood", "hostile/slow-reading", "hostile/huge-frame", "hostile/deep-frame"} <= set(
         outcome.sheet.notices
     )
@@ -46,7 +46,7 @@ def test_answers_that_are_lost_in_a_flood_are_counted() -> None:
 
     found = failures(probed(plant))
     assert set(found) == {"hostile/flood", "hostile/slow-reading"}
-    assert "3 of 300 lost" in found["hostile/flood"]
+    assert "3 of 300 responses lost" in found["hostile/flood"]
 
 
 def test_what_ends_it_is_told() -> None:

@@ -172,7 +172,7 @@ def test_the_judge_reads_along_and_so_may_anybody(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        ((), "needs an agent"),
+        ((), "requires an agent"),
         (("replay",), "needs a file and an agent"),
         (("replay", "x.ndjson"), "needs a file and an agent"),
         (("replay", "/no/such", "x"), "cannot be read: No such file or directory"),

@@ -190,5 +190,5 @@ def test_what_is_no_limit_is_refused(text: str) -> None:
 
 @pytest.mark.parametrize("limit", [limit for limit in LIMITS if limit.fixed], ids=lambda limit: limit.name)
 def test_what_the_stack_holds_cannot_be_set(limit: limits.Limit) -> None:
-    with pytest.raises(InputError, match=f"the limit `{limit.name}` cannot be set"):
+    with pytest.raises(InputError, match=f"the limit `{limit.name}` cannot be changed"):
         set_limits(f"{limit.name}=1")

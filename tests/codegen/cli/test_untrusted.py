@@ -108,9 +108,9 @@ ENDLESS = {
     "work without a clock": (
         "signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())\nwhile True: pass",
         {"seconds": "1"},
-        "ended by SIGKILL",
+        "killed by SIGKILL",
     ),
-    "a crash": ("os.kill(os.getpid(), signal.SIGSEGV)", {}, "ended by SIGSEGV"),
+    "a crash": ("os.kill(os.getpid(), signal.SIGSEGV)", {}, "killed by SIGSEGV"),
 }
 
 

@@ -229,7 +229,7 @@ def test_a_file_that_a_merge_of_manifests_forgot_is_known_by_its_first_line(make
 def test_a_manifest_of_endless_depth_is_no_traceback(make: Make, out: Path) -> None:
     out.mkdir()
     (out / "manifest.json").write_text("[" * 100_000)
-    assert "manifest.json: error: is in the way" in refused(make())
+    assert "manifest.json: error: already exists and was not written by this tool" in refused(make())
 
 
 @pytest.mark.parametrize("place", ["a file", "below a file", "a link to nowhere", "a device"])

@@ -83,7 +83,7 @@ def test_a_file_in_the_way_is_an_error_and_nothing_is_written(home: Path, run_cl
     ran = docs(run_cli, home)
     assert ran.code == 2
     assert "types/Oil.html" in ran.err
-    assert "is in the way" in ran.err
+    assert "already exists and was not written by this tool" in ran.err
     assert list(state(home / "site")) == ["types/Oil.html"]
 
 
@@ -163,7 +163,7 @@ def test_the_same_input_gives_the_same_bytes(tmp_path: Path, run_cli: RunCli, mo
     [
         (("--release", "v1"), "expected NAME=FILE"),
         (("--release", "v1=missing.json"), "missing.json: error: cannot be read"),
-        (("--release", "a b=schema.json"), "is not the name of a release"),
+        (("--release", "a b=schema.json"), "is not a valid release name"),
         (("--examples", "missing"), "missing: error: is not a directory"),
         (("--guides", "missing"), "missing: error: is not a directory"),
     ],
@@ -192,7 +192,7 @@ def test_an_example_of_nothing_is_left_out_with_a_word(home: Path, run_cli: RunC
     stray.write_text("{}", encoding="utf-8")
     ran = docs(run_cli, home)
     assert ran.code == 0
-    assert "agent/wall/stray.request.json: is not an example of a method of this schema" in ran.err
+    assert "agent/wall/stray.request.json: skipped: it is not an example of a method of this schema" in ran.err
 
 
 def test_a_document_that_is_not_text_is_an_error(home: Path, run_cli: RunCli) -> None:

@@ -13,7 +13,16 @@ import generated
 from codegen.emit.parts import ALL, PARTS, is_in, part_of, with_needed
 
 PACKAGE = Path(__file__).resolve().parents[3] / "generated"
-CHOOSERS = {"__init__.py", "agent.py", "blocking.py", "client.py", "connection.py", "sessions.py", "transports.py"}
+CHOOSERS = {
+    "__init__.py",
+    "agent.py",
+    "blocking.py",
+    "client.py",
+    "connection.py",
+    "mcp.py",
+    "sessions.py",
+    "transports.py",
+}
 """The modules that are written otherwise where a part is missing: they pass on names of parts."""
 
 

@@ -375,7 +375,7 @@ async def test_the_sdks_own_agents_say_the_same_when_they_are_moved(name: str, t
 @pytest.mark.slow
 def test_the_sdks_own_client_needs_one_line_and_one_handler_by_hand(tmp_path: Path) -> None:
     text, remarks = moved((official_sdks.examples() / "client.py").read_text())
-    assert [words for _, words in remarks] == ["ElicitationMode", "create_elicitation", "connect_to_agent"]
+    assert [words for _, words in remarks] == ["create_elicitation", "ElicitationMode", "connect_to_agent"]
     for before, after in {
         "message: str, mode: ElicitationMode, **kwargs: Any": "params: acp.CreateElicitationRequest",
         "{message} ({type(mode).__name__})": "{params.message}",

@@ -68,7 +68,7 @@ def test_a_misspelt_gate_is_refused_by_generate_and_by_check(way: str, tmp_path:
     path.write_text(json.dumps(schema(PLACES[way]), indent=1))
     ran = run_cli("--schema", str(path), "--out", str(tmp_path / "out"))
     assert ran.code == 2
-    assert "'undo.mispelt' does not exist" in ran.err
+    assert "`x-capability` 'undo.mispelt'" in ran.err
     assert "error[capability-unknown]" in run_cli("check", "--schema", str(path)).out
 
 

@@ -264,7 +264,7 @@ def test_the_name_by_rule_stays_as_an_alias_in_every_release() -> None:
 
 @pytest.mark.parametrize("taken", ["Words", "Picture"])
 def test_a_given_name_that_another_type_has_is_refused(taken: str) -> None:
-    with pytest.raises(ShapeError, match="is the name of another type"):
+    with pytest.raises(ShapeError, match="is already the name of another type"):
         settle(schema_of(called(taken)))
 
 
@@ -278,7 +278,7 @@ def test_a_given_name_of_several_classes_is_refused() -> None:
 
 
 def test_a_given_name_is_a_type_name() -> None:
-    with pytest.raises(SchemaError, match="is not a type name"):
+    with pytest.raises(SchemaError, match="is not a valid type name"):
         schema_of(called("needs_login"))
 
 
@@ -391,7 +391,7 @@ def test_a_renamed_class_is_there_under_both_names(tmp_path: Path, run_cli: RunC
         assert ran.code == 0
     assert "the type Drawing was Picture in Python and is now Drawing" in ran.err
     assert "Picture: TypeAlias = Drawing" in (out / "models.py").read_text()
-    assert "Deprecated: renamed to `Drawing`" in (out / "models.py").read_text()
+    assert "Deprecated: use `Drawing`." in (out / "models.py").read_text()
     assert run_cli("--schema", schema, "--out", out, "--bare", "--check").code == 0
     schema.write_text(json.dumps({"$defs": RENAMED}) + "\n")
     run_cli("--schema", schema, "--out", out, "--bare")

@@ -142,7 +142,7 @@ COMBINED: list[tuple[Type, Type, Type | str]] = [
     (one_of("a"), Integer(), "no value is both one of 'a' and an integer"),
     (one_of("a", 2), Integer(), one_of(2)),
     (CHOICE, Integer(), Integer()),
-    (CHOICE, Boolean(), "no variant of the union fits a boolean"),
+    (CHOICE, Boolean(), "no variant of the union conforms to a boolean"),
     (Array(String(), (Null(),)), Array(String()), "arrays with `prefixItems` cannot be combined"),
     (Array(String(), min_items=1), Array(Anything(), max_items=2), Array(String(), min_items=1, max_items=2)),
     (Map(CHOICE), Map(Integer()), Map(Integer())),
@@ -521,16 +521,18 @@ def test_locks_are_added_and_taken_away() -> None:
     )
 
 
-MERGE = "has merge conflicts; `vendor DEST --resolve` settles them in a package, `merge-lock` beside a schema"
+MERGE = (
+    "has merge conflicts; resolve them with `vendor DEST --resolve` in a package, or with `merge-lock` beside a schema"
+)
 BAD_LOCKS = [
     (b"<<<<<<< ours\n", MERGE),
     (
         b'{"definitions": {"A": {"class": "X"}, "B": {"class": "X"}}}',
-        'calls both A and B "X"; give one of them another name',
+        'gives both A and B the name "X"; rename one of them',
     ),
     (
         b'{"methods": {"agent x request": "No"}}',
-        'is not a lock of names: "No" cannot be a method; restore it from version control',
+        'is not a valid names lock: "No" is not a method; restore it from version control',
     ),
 ]
 
@@ -716,12 +718,12 @@ NAMELESS: dict[str, tuple[dict[str, Any], str, str]] = {
     "neither tag nor title": (
         {"It": {"oneOf": [an(a={}), an(b={})]}},
         "/$defs/It/oneOf/0",
-        "a variant without its own constant needs a `title`, which names it",
+        "a variant without a constant of its own needs a `title` as its name",
     ),
     "a reserved method": (
         method("close", "Close", "Request", "Response"),
         "/$defs/CloseRequest",
-        "the method 'close' would be `close` in Python, which the bases use themselves",
+        "the method 'close' would be `close` in Python, but the base classes already use this name",
     ),
     "a method outside ASCII": (
         method("a/x", "Grün", "Request", "Response"),

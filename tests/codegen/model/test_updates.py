@@ -104,7 +104,7 @@ WRONG: dict[str, tuple[str, Any, str]] = {
     "no key to remove": (
         "/$defs/News/oneOf/0/x-update",
         {"part": "strokes", "does": "remove"},
-        "`remove` needs a `key`, the property that names the entry",
+        "`remove` needs a `key`: the property that names the entry",
     ),
     "a patch of what nothing creates": (
         "/$defs/News/oneOf/1/x-update",
@@ -242,7 +242,7 @@ def test_a_key_of_a_type_that_no_entrys_key_has_is_a_fault(does: str) -> None:
     [
         ({"method": "wall/updated"}, "no notification is called 'wall/updated'"),
         ({"property": "noise"}, "WallNotification has no property 'noise'"),
-        ({"state": "wall"}, "'wall' is not a type name"),
+        ({"state": "wall"}, "'wall' is not a valid type name"),
         ({"state": "Stroke"}, "'Stroke' is already the name of a definition"),
     ],
 )

@@ -147,13 +147,13 @@ def test_the_answer_that_opens_a_connection_is_judged_by_what_its_request_advert
     text = line(TO_AGENT, id=0, method="initialize", params={"protocolVersion": 1, "clientCapabilities": client})
     findings = of_transcript(text + line(TO_CLIENT, id=0, result={"protocolVersion": 1, "authMethods": [LOGIN]}))
     assert ids(findings) == found
-    assert not found or "$.result.authMethods[0]: this needs auth.terminal" in findings[0].message
+    assert not found or "$.result.authMethods[0]: this requires auth.terminal" in findings[0].message
 
 
 def test_a_gate_of_the_sender_is_looked_up_in_what_the_sender_advertised() -> None:
     told = line(TO_CLIENT, method="auth/status_update", params={"state": "authenticated"})
     (finding,) = of_transcript(opening() + told)
-    assert finding.message.endswith("needs auth.status of the agent, which was not advertised")
+    assert finding.message.endswith("requires auth.status of the agent, which was not advertised")
     assert ids(of_transcript(opening(agent={"auth": {"status": {}}}) + told)) == []
 
 

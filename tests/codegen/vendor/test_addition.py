@@ -384,7 +384,7 @@ def test_an_extension_that_changes_the_protocol_needs_a_package_of_its_own(
     Path("ash.json").write_text(json.dumps(extension))
     ran = run_cli("vendor", "ash", "--schema", ROOT / "schema.json", "--extend", "ash.json", "--on", "generated")
     assert ran.code == 2
-    assert 'the extensions change "SessionInfo", which is in generated' in ran.err
+    assert 'the extensions change "SessionInfo" of generated' in ran.err
     assert not Path("ash").exists()
 
 

@@ -44,8 +44,8 @@ NOTE = f"""\
       src/app/agent.py:8
   Agent.hum was removed
       src/app/agent.py:5
-  Agent.ping is (params: PingRequest) -> PingResponse | Awaitable[PingResponse] now, \
-it was (params: PingRequest) -> PingResponse | None | Awaitable[PingResponse | None]
+  Agent.ping is now (params: PingRequest) -> PingResponse | Awaitable[PingResponse] \
+(was (params: PingRequest) -> PingResponse | None | Awaitable[PingResponse | None])
       src/app/agent.py:7
   removed, but not used here: ClientSideConnection.hum
 """

@@ -20,15 +20,17 @@ if TYPE_CHECKING:
 __all__ = ["project", "vendored"]  # fixtures
 
 MADE = (
-    *("client", "blocking", "extensions", "networking", "pydantic", "pydantic_models", "reconnecting", "tracing"),
-    *("testing", "versions"),
+    *("client", "blocking", "mcp", "extensions", "networking", "bridge", "pydantic", "pydantic_models"),
+    *("reconnecting", "tracing", "testing", "versions"),
 )
 """The parts for which the schema of these tests makes modules."""
 RUNTIME = {
     "client": "_runtime/session/client_session.py",
     "blocking": "_runtime/blocking.py",
+    "mcp": "_runtime/session/tunnel.py",
     "extensions": "_runtime/connection/extensions.py",
     "networking": "_runtime/entrypoints/serve.py",
+    "bridge": "_runtime/bridge/plan.py",
     "pydantic": "_runtime/codec/pydantic.py",
     "pydantic_models": "pydantic_models.py",
     "reconnecting": "_runtime/reconnect/supervisor.py",
@@ -77,10 +79,15 @@ def test_parts_are_added_kept_and_removed(vendored: Path, run_cli: RunCli) -> No
         (["--with", "testing"], {"client", "testing"}),
         ([], {"client", "testing"}),
         (["--models", "pydantic"], {"client", "testing", "pydantic_models"}),
-        (["--with", "blocking,extensions,reconnecting,networking,pydantic,tracing,versions"], {*MADE}),
+        (["--with", "blocking,mcp,extensions,reconnecting,networking,bridge,pydantic,tracing,versions"], {*MADE}),
         (["--models", "msgspec"], {*MADE} - {"pydantic_models"}),
         (
-            ["--without", "testing,tracing,pydantic,versions", "--without", "blocking,extensions,networking"],
+            [
+                "--without",
+                "testing,tracing,pydantic,versions,bridge",
+                "--without",
+                "blocking,mcp,extensions,networking",
+            ],
             {"client", "reconnecting"},
         ),
         (["--with", "testing", "--without", "reconnecting"], {"client", "testing"}),
@@ -224,13 +231,13 @@ def test_a_package_of_an_earlier_tool_keeps_all_and_plan_says_what_the_project_u
 ) -> None:
     note = f"""\
 {DEST}: effects on the project:
-  parts can now be chosen (--with, --without); the package keeps its parts: client, blocking, extensions, networking, pydantic, pydantic_models, reconnecting, tracing, testing, versions
+  parts can now be chosen (--with, --without); the package keeps its parts: client, blocking, mcp, extensions, networking, bridge, pydantic, pydantic_models, reconnecting, tracing, testing, versions
   the part reconnecting is used
       src/app/user.py:5
   the part testing is used
       src/app/user.py:1
       src/app/user.py:4
-  not used here: client, blocking, extensions, networking, pydantic_models, tracing; `--without client,blocking,extensions,networking,pydantic_models,tracing` removes them
+  not used here: client, blocking, extensions, networking, bridge, pydantic_models, tracing; `--without client,blocking,extensions,networking,bridge,pydantic_models,tracing` removes them
 """
     assert run_cli("vendor", DEST, "--plan").out.endswith(note)
     assert run_cli("vendor", DEST).out.endswith(note)

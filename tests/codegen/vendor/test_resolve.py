@@ -164,9 +164,10 @@ def test_two_definitions_with_one_name_are_an_error(vendored_lock: Path, run_cli
     lock["definitions"]["Other"] = {"class": "PingRequest", "shape": ""}
     vendored_lock.write_text(json.dumps(lock))
     ran = run_cli("generate", "--schema", "protocol.json", "--out", "fresh")
-    assert (ran.code, "calls both PingRequest and Other `PingRequest`" in ran.err.replace('"', "`")) == (2, True), (
-        ran.err
-    )
+    assert (ran.code, "gives both PingRequest and Other the name `PingRequest`" in ran.err.replace('"', "`")) == (
+        2,
+        True,
+    ), ran.err
     assert not Path("fresh").exists()
 
 

@@ -173,7 +173,7 @@ def test_a_schema_from_elsewhere_has_to_be_named_again(project: Path, run_cli: R
     shutil.move(project / "protocol.json", elsewhere)
     assert run_cli("vendor", DEST, "--schema", elsewhere).code == 0
     ran = run_cli("vendor", DEST)
-    assert (ran.code, "name the schema with --schema" in ran.err) == (2, True)
+    assert (ran.code, "pass the schema with --schema" in ran.err) == (2, True)
     assert run_cli("vendor", DEST, "--schema", elsewhere).out == f"{DEST} is up to date\n"
 
 
@@ -209,7 +209,7 @@ def test_a_manifest_that_a_merge_has_broken_is_an_error_and_not_a_loss(vendored:
     manifest = vendored / DEST / "manifest.json"
     manifest.write_text("<<<<<<< ours\n" + manifest.read_text())
     ran = run_cli("vendor", DEST)
-    assert (ran.code, "is not a readable manifest" in ran.err) == (2, True)
+    assert (ran.code, "manifest.json: error: has merge conflicts; `vendor --resolve` combines" in ran.err) == (2, True)
 
 
 def test_extensions_that_are_not_remembered_are_an_error_and_not_a_loss(project: Path, run_cli: RunCli) -> None:

@@ -85,7 +85,7 @@ async def test_what_an_agent_that_does_not_answer_runs_is_refused(
         monkeypatch.setattr(registry, "PATIENCE", 0.05)
         refusal = await other.refused(method, sessionId=session)
         assert (refusal.code, refusal.data["sessionId"]) == (-32600, session)
-        assert "another process has the session open" in refusal.data["reason"]
+        assert "another process keeps the session open" in refusal.data["reason"]
 
 
 async def test_a_session_of_another_identity_is_not_touched(store: str) -> None:

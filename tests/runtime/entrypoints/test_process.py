@@ -63,7 +63,7 @@ async def test_a_frame_of_megabytes_passes_both_ways() -> None:
         assert await connection.ext_request("_echo", text) == text
 
 
-@pytest.mark.parametrize(("method", "how"), [("_exits", "exited with code 3"), ("_aborts", "ended by SIGKILL")])
+@pytest.mark.parametrize(("method", "how"), [("_exits", "exited with code 3"), ("_aborts", "killed by SIGKILL")])
 async def test_the_death_of_an_agent_fails_every_open_call_and_says_how(method: str, how: str) -> None:
     async with spawn_agent(Client(), *STRAY, stderr=subprocess.DEVNULL) as connection:
         waiting = asyncio.create_task(connection.ext_request("_sleeps"))

@@ -115,7 +115,7 @@ async def test_a_connection_shows_the_process_at_its_other_end() -> None:
         assert process.returncode is None
         assert os.getpgid(process.pid) == process.pid
         process.kill()
-        with pytest.raises(ConnectionClosed, match="ended by SIGKILL"):
+        with pytest.raises(ConnectionClosed, match="killed by SIGKILL"):
             await connection.ext_request("_sleeps")
         assert process.returncode == -signal.SIGKILL
         process.kill()
