@@ -182,7 +182,7 @@ class ServerWebSocket(WebSocketTransport):
         id = request_id(frame)
         if id is UNSET:
             return False
-        data = b'{"reason":"the server is about to end","mayRepeat":true}'
+        data = b'{"reason":"the server is shutting down","mayRepeat":true}'
         self.write(self._runtime.error_frame(id, _INTERNAL_ERROR, "The server did not read the request", data))
         return True
 

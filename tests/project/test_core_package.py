@@ -133,10 +133,10 @@ def test_it_is_no_larger_than_agreed(project: Path) -> None:
     own = [path for path in modules if "_runtime" not in path.parts]
     assert len(modules) <= 58
     assert sum(path.read_bytes().count(b"\n") for path in own) <= 7_400
-    assert sum(path.read_bytes().count(b"\n") for path in modules) <= 17_150
+    assert sum(path.read_bytes().count(b"\n") for path in modules) <= 17_200
     client = [*(project / "editor/acp").rglob("*.py")]
     assert len(client) <= 69
-    assert sum(path.read_bytes().count(b"\n") for path in client) <= 20_550
+    assert sum(path.read_bytes().count(b"\n") for path in client) <= 20_650
 
 
 def test_who_uses_pydantic_without_that_part_is_told_so(project: Path) -> None:

@@ -108,7 +108,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_such_a_package_is_no_larger_than_agreed(project: Path) -> None:
     files = [path for path in (project / "app/plain").rglob("*") if "__pycache__" not in path.parts]
     modules = [*(project / "app/acp").rglob("*.py")]
-    assert (len(files) <= 19, len(modules) <= 15) == (True, True)
+    assert (len(files) <= 20, len(modules) <= 16) == (True, True)
     assert sum(path.read_bytes().count(b"\n") for path in modules) <= 9_500
     assert not any("_runtime" in path.name for path in (project / "app").rglob("*"))
 

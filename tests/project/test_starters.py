@@ -147,11 +147,11 @@ def test_the_client_talks_to_a_real_agent(tmp_path: Path) -> None:
         ("full", "is not empty; choose a new directory"),
         ("file", "is not a directory; choose a new directory"),
         ("link", "is not a directory; choose a new directory"),
-        ("123", "is not a valid name of a Python package ('123'); choose a name such as my-agent"),
-        ("asyncio", "is not a valid name of a Python package ('asyncio'); choose a name such as my-agent"),
-        ("class", "is not a valid name of a Python package ('class'); choose a name such as my-agent"),
-        ("acp", "is not a valid name of a Python package ('acp'); choose a name such as my-agent"),
-        ("日本", "is not a valid name of a Python package ('empty'); choose a name such as my-agent"),
+        ("123", "is not a valid name of a Python package (123); choose a name such as my-agent"),
+        ("asyncio", "is not a valid name of a Python package (asyncio); choose a name such as my-agent"),
+        ("class", "is not a valid name of a Python package (class); choose a name such as my-agent"),
+        ("acp", "is not a valid name of a Python package (acp); choose a name such as my-agent"),
+        ("日本", "is not a valid name of a Python package (empty); choose a name such as my-agent"),
     ],
 )
 def test_nothing_is_written_where_something_is_in_the_way(

@@ -130,17 +130,17 @@ async def test_what_is_secret_in_an_address_is_not_shown() -> None:
 
 @pytest.mark.parametrize("url", ["ftp://host", "host:80", "", "tcp://host"])
 async def test_an_address_that_is_none(url: str) -> None:
-    with pytest.raises(ValueError, match="write"):
+    with pytest.raises(ValueError, match=r"expected one of tcp:|has no host"):
         async with acp.connect(url, Client()):
             pass
 
 
 @pytest.mark.parametrize("value", ["a\r\nX: b", "a\nb", "a\0b"])
 async def test_a_header_with_a_line_break_is_not_sent(value: str) -> None:
-    with pytest.raises(ValueError, match="cannot be sent"):
+    with pytest.raises(ValueError, match="is invalid"):
         async with acp.connect("http://127.0.0.1:9", Client(), headers={"X-Mine": value}):
             pass
-    with pytest.raises(ValueError, match="cannot be sent"):
+    with pytest.raises(ValueError, match="is invalid"):
         async with acp.connect("ws://127.0.0.1:9", Client(), bearer=value):
             pass
 

@@ -59,7 +59,7 @@ async def test_a_socket_that_a_server_left_is_taken_over(tmp_path: Path) -> None
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:0", "unix:PATH"])
 async def test_a_server_that_cannot_ask_who_a_caller_is_does_not_start(address: str, tmp_path: Path) -> None:
     address = address.replace("PATH", str(tmp_path / "agent.sock"))
-    with pytest.raises(ValueError, match="`identify` is for http, https, ws and wss"):
+    with pytest.raises(ValueError, match=r"`identify`.* applies to http, https, ws and wss"):
         async with served(Agent, address, identify=acp.bearer({"s3cret": "alice"})):
             pass
     async with served(Agent, address, identify=None):
@@ -69,12 +69,12 @@ async def test_a_server_that_cannot_ask_who_a_caller_is_does_not_start(address: 
 @pytest.mark.parametrize(
     ("address", "given", "told"),
     [
-        ("tcp://127.0.0.1:0", {"origins": {"https://a.example"}}, "`origins` is for http, https, ws and wss"),
-        ("tcp://127.0.0.1:0", {"connections_each": 3}, "`connections_each` is for http, https, ws and wss"),
-        ("tcp://127.0.0.1:0", {"mode": 0o600}, "`mode` is for unix"),
-        ("ws://127.0.0.1:0", {"mode": 0o600}, "`mode` is for unix"),
+        ("tcp://127.0.0.1:0", {"origins": {"https://a.example"}}, "`origins`.* applies to http, https, ws and wss"),
+        ("tcp://127.0.0.1:0", {"connections_each": 3}, "`connections_each`.* applies to http, https, ws and wss"),
+        ("tcp://127.0.0.1:0", {"mode": 0o600}, "`mode`.* applies to unix"),
+        ("ws://127.0.0.1:0", {"mode": 0o600}, "`mode`.* applies to unix"),
         (None, {"hosts": {"a.example"}}, "`hosts` has no effect at standard input and output: it applies to"),
-        (None, {"connections": 3}, "`connections` is for http, https, ws, wss, tcp and unix"),
+        (None, {"connections": 3}, "`connections`.* applies to http, https, ws, wss, tcp and unix"),
     ],
 )
 async def test_an_option_that_has_no_effect_is_refused(address: str | None, given: Any, told: str) -> None:
@@ -93,7 +93,7 @@ async def test_sockets_have_limits_of_their_own(tmp_path: Path) -> None:
 @pytest.mark.parametrize("scheme", ["http", "ws", "tcp"])
 async def test_a_server_that_does_not_speak_tls_takes_no_certificate(scheme: str, option: str) -> None:
     given: Any = {option: "server.pem"}
-    with pytest.raises(ValueError, match=f"`{option}` is for https and wss"):
+    with pytest.raises(ValueError, match=rf"`{option}`.* applies to https and wss"):
         async with served(Agent, f"{scheme}://127.0.0.1:0", **given):
             pass
 

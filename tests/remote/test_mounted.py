@@ -98,7 +98,7 @@ async def test_the_command_of_the_page_for_uvicorn_with_uvloop(way: dict[str, An
 
 
 def test_an_application_refuses_what_only_a_listening_socket_can_do() -> None:
-    with pytest.raises(ValueError, match="`sockets_each` is for `serve`"):
+    with pytest.raises(ValueError, match="`sockets_each` is an option of `serve`"):
         acp.asgi(Agent, sockets_each=1)
 
 

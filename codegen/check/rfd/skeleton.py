@@ -100,7 +100,7 @@ TODO: how things work today, and the problem. Copy the essence to `motivation` i
 The {side} implements `{method}`. TODO: what it does.
 
 {demands}
-Each sentence with MUST names a requirement of `x-requirements`, which lists its tests.
+Each demand names its requirement in `x-requirements`, which lists its tests.
 
 ## Shiny future
 

@@ -15,6 +15,7 @@ server's notifications name the pending request. This module imports `mcp` on fi
     a server sends faster than the peer   its handler waits for buffer space
 """
 
+# ruff: noqa: PLC0415
 from __future__ import annotations
 
 import asyncio
@@ -72,7 +73,7 @@ class _Host:
     """The servers of one session. One task starts and stops them all, because their context managers require that."""
 
     def __init__(self, agent: Any, method: Method, servers: Sequence[Any]) -> None:
-        from mcp.server.lowlevel import Server  # noqa: PLC0415
+        from mcp.server.lowlevel import Server  # type: ignore[import-not-found, unused-ignore]
 
         self._agent, self._method = agent, method
         self._servers = [getattr(each, "_lowlevel_server", each) for each in servers]
@@ -119,7 +120,7 @@ class _Host:
         return from_dict(vars(models)[tunnel.http], {**at, "url": url, "headers": [header]})
 
     async def _serve(self, server: Any, id_: str, stack: AsyncExitStack) -> None:
-        from mcp.server.runner import modern_on_request  # noqa: PLC0415
+        from mcp.server.runner import modern_on_request  # type: ignore[import-not-found, unused-ignore]
 
         state = await stack.enter_async_context(server.lifespan(server))
         servers = _offered.get(self._agent)
@@ -162,8 +163,8 @@ class _Offered:
 
 async def _answer(connection: Any, params: Any, otherwise: Callable[[Any], Awaitable[Any]] | None) -> Any:
     """The response to a request for a server. `otherwise` handles requests to servers of the program's own."""
-    from mcp.server.runner import modern_error_data  # noqa: PLC0415
-    from mcp.shared.inbound import InboundLadderRejection, classify_inbound_request  # noqa: PLC0415
+    from mcp.server.runner import modern_error_data  # type: ignore[import-not-found, unused-ignore]
+    from mcp.shared.inbound import InboundLadderRejection, classify_inbound_request  # type: ignore[import-not-found, unused-ignore]
 
     tunnel, row, _ = names(connection)
     server = _offered[connection].get(getattr(params, attribute(row.params, tunnel.server)))
@@ -196,10 +197,10 @@ def _response(row: Method, **outcome: Any) -> Any:
 
 def _context(connection: Any, params: Any) -> Any:
     """The context of a request for the server: its notifications go to the peer."""
-    import anyio  # noqa: PLC0415
-    from mcp.shared.exceptions import NoBackChannelError  # noqa: PLC0415
-    from mcp.shared.jsonrpc_dispatcher import progress_token_from_params  # noqa: PLC0415
-    from mcp.shared.transport_context import TransportContext  # noqa: PLC0415
+    import anyio  # type: ignore[import-not-found, unused-ignore]
+    from mcp.shared.exceptions import NoBackChannelError  # type: ignore[import-not-found, unused-ignore]
+    from mcp.shared.jsonrpc_dispatcher import progress_token_from_params  # type: ignore[import-not-found, unused-ignore]
+    from mcp.shared.transport_context import TransportContext  # type: ignore[import-not-found, unused-ignore]
 
     tunnel, row, note = names(connection)
     ids = {wire: getattr(params, attribute(row.params, wire)) for wire in (tunnel.server, tunnel.request)}
@@ -231,8 +232,8 @@ def _context(connection: Any, params: Any) -> Any:
 @contextlib.asynccontextmanager
 async def _endpoint(server: Any) -> AsyncGenerator[tuple[str, str], None]:
     """Serve at a loopback address. Yields the URL and the secret that requests must carry."""
-    import uvicorn  # noqa: PLC0415
-    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager  # noqa: PLC0415
+    import uvicorn  # type: ignore[import-not-found, unused-ignore]
+    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager  # type: ignore[import-not-found, unused-ignore]
 
     secret = secrets.token_urlsafe(32)
     wanted = f"Bearer {secret}".encode()

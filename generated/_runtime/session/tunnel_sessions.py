@@ -10,6 +10,7 @@ connection of their own: each request names its server and an id, and notificati
 notification for a request that has ended is ignored.
 """
 
+# ruff: noqa: PLC0415
 from __future__ import annotations
 
 import asyncio
@@ -27,7 +28,7 @@ from ..errors import RequestError
 from ..schema.definitions import Method, Tunnel
 
 if TYPE_CHECKING:
-    from mcp import ClientSession
+    from mcp import ClientSession  # type: ignore[import-not-found, unused-ignore]
 
 logger = logging.getLogger(__name__)
 _pending: WeakValueDictionary[str, _Pending] = WeakValueDictionary()
@@ -52,7 +53,7 @@ async def connect(client: Any, server: Any, **options: Any) -> AsyncGenerator[Cl
 
     `server`: its entry in the request that opened the session. The agent's handler of the notifications is `deliver`.
     """
-    from mcp import ClientSession  # noqa: PLC0415
+    from mcp import ClientSession  # type: ignore[import-not-found, unused-ignore]
 
     tunnel, row, _ = names(client)
     id_ = getattr(server, attribute(type(server), tunnel.server))
@@ -99,7 +100,7 @@ class _Dispatcher:
         await asyncio.Event().wait()
 
     async def hear(self, method: str, params: dict[str, Any] | None) -> None:
-        from mcp.shared.dispatcher import run_notify_intercept  # noqa: PLC0415
+        from mcp.shared.dispatcher import run_notify_intercept  # type: ignore[import-not-found, unused-ignore]
 
         if not run_notify_intercept(self._intercept, method, params) and self._heard is not None:
             await self._heard(None, method, params)
@@ -111,8 +112,8 @@ class _Dispatcher:
         self, method: str, params: Mapping[str, Any] | None, opts: Mapping[str, Any] | None = None
     ) -> dict[str, Any]:
         """Send a request and return its result. Raises MCPError for an error of the server, and when time is up."""
-        from mcp.shared.exceptions import MCPError  # noqa: PLC0415
-        from mcp.types import REQUEST_TIMEOUT  # noqa: PLC0415
+        from mcp.shared.exceptions import MCPError  # type: ignore[import-not-found, unused-ignore]
+        from mcp.types import REQUEST_TIMEOUT  # type: ignore[import-not-found, unused-ignore]
 
         options, id_ = opts or {}, secrets.token_hex(16)
         body = dict(params) if params is not None else {}
