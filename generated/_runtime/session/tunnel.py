@@ -164,7 +164,10 @@ class _Offered:
 async def _answer(connection: Any, params: Any, otherwise: Callable[[Any], Awaitable[Any]] | None) -> Any:
     """The response to a request for a server. `otherwise` handles requests to servers of the program's own."""
     from mcp.server.runner import modern_error_data  # type: ignore[import-not-found, unused-ignore]
-    from mcp.shared.inbound import InboundLadderRejection, classify_inbound_request  # type: ignore[import-not-found, unused-ignore]
+    from mcp.shared.inbound import (  # type: ignore[import-not-found, unused-ignore]
+        InboundLadderRejection,
+        classify_inbound_request,
+    )
 
     tunnel, row, _ = names(connection)
     server = _offered[connection].get(getattr(params, attribute(row.params, tunnel.server)))
@@ -199,7 +202,9 @@ def _context(connection: Any, params: Any) -> Any:
     """The context of a request for the server: its notifications go to the peer."""
     import anyio  # type: ignore[import-not-found, unused-ignore]
     from mcp.shared.exceptions import NoBackChannelError  # type: ignore[import-not-found, unused-ignore]
-    from mcp.shared.jsonrpc_dispatcher import progress_token_from_params  # type: ignore[import-not-found, unused-ignore]
+    from mcp.shared.jsonrpc_dispatcher import (  # type: ignore[import-not-found, unused-ignore]
+        progress_token_from_params,
+    )
     from mcp.shared.transport_context import TransportContext  # type: ignore[import-not-found, unused-ignore]
 
     tunnel, row, note = names(connection)
@@ -233,7 +238,9 @@ def _context(connection: Any, params: Any) -> Any:
 async def _endpoint(server: Any) -> AsyncGenerator[tuple[str, str], None]:
     """Serve at a loopback address. Yields the URL and the secret that requests must carry."""
     import uvicorn  # type: ignore[import-not-found, unused-ignore]
-    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager  # type: ignore[import-not-found, unused-ignore]
+    from mcp.server.streamable_http_manager import (  # type: ignore[import-not-found, unused-ignore]
+        StreamableHTTPSessionManager,
+    )
 
     secret = secrets.token_urlsafe(32)
     wanted = f"Bearer {secret}".encode()
