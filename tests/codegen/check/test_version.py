@@ -77,7 +77,7 @@ def test_an_accepted_break_stays_accepted_after_the_merge_and_against_later_base
     def said(base: str) -> str:
         accepted = "    accepted: nobody used it (since v2, until 2027-01-31)\n"
         return (
-            "version: next minor (1 accepted break left out)\n"
+            "version: next minor (1 accepted break not listed)\n"
             + lost("info", "", accepted, base)
             + f"1 info\ncompared with {base}:schema.json\n"
         )
@@ -169,7 +169,7 @@ def test_work_on_the_next_version_gives_a_migration_list(repository: Path, run_c
         0,
         """\
 version: the next protocol version, which may break peers of the current one
-what agents must change: 2
+what agents must adapt to: 2
 new.json:50:5: change[enum-value-added] Color has the new value "blue"
     at: /$defs/Color/oneOf/1
     breaks: released agents reading from new clients
@@ -185,7 +185,7 @@ new.json:56:3: change[enum-value-removed] Size lost "big"
     carried by: wall/paint (response)
     for example: {"size": "big"} in wall/paint (response): a released peer sends it, a new one refuses it
     which says: Invalid enum value 'big' - at `$.size`
-what clients must change: 1
+what clients must adapt to: 1
 new.json:43:3: change[enum-value-removed] Color lost "green"
     at: /$defs/Color
     was at: old.json:46:5
