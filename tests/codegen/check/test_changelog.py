@@ -95,7 +95,7 @@ def test_what_was_accepted_is_said_with_its_reason_also_when_its_window_is_over(
     )
     out = run_cli("changelog", "v2..v3").out
     assert '- **accepted** Color lost "red" (accepted: nobody used it (since v3, until 2000-01-01))\n' in out
-    assert "\nNext minor (1 accepted break left out). Since `v2.1`: 1 info.\n" in out
+    assert "\nNext minor (1 accepted break not listed). Since `v2.1`: 1 info.\n" in out
 
 
 def test_a_tag_without_the_schema_is_left_out_and_named(repository: Path, run_cli: RunCli) -> None:
