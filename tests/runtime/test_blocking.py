@@ -165,7 +165,7 @@ def test_updates_are_taken_one_by_one_and_the_answer_after_them() -> None:
     with connection(Agent()) as agent:
         agent.initialize()
         stream = agent.prompt_stream(session_id="s", prompt=text("count"))
-        with pytest.raises(RuntimeError, match="no answer yet"):
+        with pytest.raises(RuntimeError, match="no response yet"):
             _ = stream.response
         assert_type(stream, blocking.BlockingStream[acp.SessionUpdate, acp.PromptResponse])
         assert [acp.to_dict(update)["content"]["text"] for update in stream] == ["0", "1", "2"]

@@ -105,7 +105,7 @@ def test_a_name_that_was_written_into_the_lock_by_hand_is_one(tmp_path: Path) ->
     )
     assert source(tmp_path, BASE, BASE, locks=(lock, edited)) == [
         "warning wall/paint was `paint` in Python and is `brush` now",
-        "warning the type Block was `Block` in Python and is now `Piece`",
+        "warning the type Block was `Block` in Python and is `Piece` now",
     ]
 
 

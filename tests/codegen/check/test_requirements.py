@@ -143,4 +143,4 @@ def test_a_similar_name_is_advised_only_for_the_same_owner(
     made.write_text("{}")
     wrong = ("requirement-unresolved", "requirement-coverage-unknown")
     found = {each.id: each.instead for each in check(path) if each.id in wrong}
-    assert [found[rule] if found[rule].startswith("write") else "" for rule in wrong if rule in found] == hints
+    assert [found[rule] if found[rule].startswith("did you mean") else "" for rule in wrong if rule in found] == hints

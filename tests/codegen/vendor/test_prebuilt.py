@@ -88,7 +88,7 @@ def test_a_package_with_other_names_is_generated_and_says_what_they_become(tmp_p
     assert kept != lock.read_text(encoding="utf-8")
     lock.write_text(kept, encoding="utf-8")
     ran = run_cli("vendor", tmp_path / "acp", "--force")
-    assert (ran.code, "was Price in Python and is Cost now" in ran.err) == (0, True), ran.err
+    assert (ran.code, "was Price in Python and is now Cost" in ran.err) == (0, True), ran.err
 
 
 def test_a_package_that_lost_files_is_completed_by_copying(tmp_path: Path) -> None:
