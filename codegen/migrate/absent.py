@@ -26,7 +26,7 @@ class Absent(Context):
         return cst.BooleanOperation(first, joint, second, lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
 
     def read(self, original: cst.Attribute, updated: cst.Attribute) -> cst.BaseExpression:
-        """The read of an attribute whose value goes elsewhere, where None stands for an absent one."""
+        """The read of an attribute whose value goes elsewhere, where None means an absent one."""
         if not self._may_be_absent(original) or NONE not in self.kinds(original):
             return updated
         parent = next(self.parents(original))

@@ -38,7 +38,7 @@ class Moved(NamedTuple):
 
 
 class Facts(Struct, frozen=True):
-    """What is known beside the text of a program."""
+    """Facts about a program beside its text."""
 
     types: Types | None = None
     received: Mapping[str, str] = {}
@@ -62,7 +62,7 @@ class Context(cst.CSTTransformer):
         self.become: dict[cst.CSTNode, cst.BaseExpression] = {}
         """Nodes with their replacements."""
         self.has_new_names = False
-        """Whether code that runs has new names of the package."""
+        """True if code that runs has new names of the package."""
 
     def remark(self, node: cst.CSTNode, text: str) -> None:
         start = self._place(node).start

@@ -194,7 +194,7 @@ session-not-new (error)
 
 deletion-rejected (warning)
     The deletion of a session that does not exist is rejected.
-    Why: The session is gone, as the client wanted. A client repeats a deletion if the first response was lost.
+    Why: The session was deleted, as the client wanted. A client repeats a deletion if the first response was lost.
     Instead: answer with a result
 
 session-busy (warning)

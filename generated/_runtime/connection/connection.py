@@ -200,7 +200,7 @@ class Connection:
     def offers(self, call: Method | str, **parameters: Any) -> bool:
         """Return whether the peer advertised the capability for a call, given as its row or its Python name.
 
-        With parameters, return whether a call with these parameters may be sent. True stands for any value, as in
+        With parameters, return whether a call with these parameters may be sent. True means any value, as in
         ``offers("open", mode=True)``. Before the handshake, only calls without a gate are offered.
         """
         return self.objection(call, **parameters) is None
