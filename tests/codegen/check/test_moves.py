@@ -95,7 +95,10 @@ def test_a_promotion_lists_what_is_due(home: Path, run_cli: RunCli) -> None:
     [
         (["withdraw", "session-list"], "the RFD session-list is completed, and released peers rely on it"),
         (["promote", "session-list"], "the RFD session-list is completed; completed is the last stage"),
-        (["promote", "session-fork", "--to", "draft"], "the RFD session-fork is draft; choose a later stage: active or"),
+        (
+            ["promote", "session-fork", "--to", "draft"],
+            "the RFD session-fork is draft; choose a later stage: active or",
+        ),
         (["promote", "session-frok"], "`x-rfds` has no RFD session-frok; did you mean session-fork?"),
         (["withdraw"], "expected a name, or `new`, `promote` or `withdraw` and a name"),
         (["session-fork", "--to", "active"], "--to: error: goes with `promote`"),
