@@ -22,10 +22,13 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 
 from acp_generated import transports
 
-from ..codegen_api import console
+from ..codegen_api import console, errors
 
 OPENING, OPENING_OF_PROXIES, WRAPPED, CANCEL = "initialize", "proxy/initialize", "proxy/successor", "$/cancel_request"
 INVALID, INTERNAL, CANCELLED = -32602, -32603, -32800
+_UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+_DIGITS = 20
+"""Maximum number of digits of an id. Longer numbers are not ids of the chain, and may exceed Python's limit."""
 
 
 class Frame(Struct, omit_defaults=True):
@@ -89,7 +92,7 @@ class Chain:
                 inner = msgspec.json.decode(b"{}" if frame.params is UNSET else frame.params, type=Inner)
                 if inner.params is not UNSET and bytes(inner.params)[:1] not in (b"{", b"[", b"n"):
                     raise msgspec.ValidationError("expected an object or an array - at `$.params`")
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        except _UNREADABLE as error:
             self._reject(sender, data, str(error))
             return
         if frame.method is UNSET:
@@ -130,7 +133,7 @@ class Chain:
 
     def _respond(self, sender: int, frame: Frame) -> None:
         text = b"" if frame.id is UNSET else bytes(frame.id)
-        asked = self._asked[sender].pop(int(text), None) if text.isdigit() else None
+        asked = self._asked[sender].pop(int(text), None) if text.isdigit() and len(text) < _DIGITS else None
         if asked is None:
             return  # it was cancelled, or nobody asked
         if asked.method == OPENING_OF_PROXIES and frame.error is UNSET and sender not in self._began:
@@ -142,7 +145,7 @@ class Chain:
     def _cancel(self, sender: int, frame: Frame) -> None:
         try:
             given = msgspec.json.decode(b"{}" if frame.params is UNSET else frame.params, type=Cancel)
-        except msgspec.MsgspecError:
+        except _UNREADABLE:
             return
         for to, pending in enumerate(self._asked):
             for id_, asked in [*pending.items()]:
@@ -158,7 +161,7 @@ class Chain:
         console.note(f"{self.names[sender]}: a message that cannot be passed on: {reason}")
         try:
             frame = msgspec.json.decode(data, type=Frame)
-        except (msgspec.MsgspecError, UnicodeDecodeError):
+        except _UNREADABLE:
             return
         if frame.id is not UNSET:
             self._fail(Asked(sender, frame.id, "", wrapped=False), INVALID, reason)
@@ -177,12 +180,18 @@ class Chain:
 
 
 async def chain(commands: Sequence[Sequence[str]]) -> int:
-    """Run a chain until the editor (0) or a component (1) ends. The last command is the agent."""
+    """Run a chain until the editor (0) or a component (1) ends. The last command is the agent.
+
+    Raises InputError for a command that cannot be started.
+    """
     async with AsyncExitStack() as stack:
-        started = [
-            await stack.enter_async_context(transports.process_transport(*command, inherit_env=True))
-            for command in commands
-        ]
+        started: list[transports.Transport] = []
+        for command in commands:
+            try:
+                component = transports.process_transport(*command, inherit_env=True)
+                started.append(await stack.enter_async_context(component))
+            except OSError as refusal:
+                raise errors.InputError(command[0], f"cannot be started: {refusal.strerror or refusal}") from None
         editor = await stack.enter_async_context(transports.stdio_transport())
         names = ("the editor", *(command[0] if len(command) == 1 else " ".join(command) for command in commands))
         routes = Chain(names, [editor, *started])

@@ -131,6 +131,14 @@ def test_what_is_not_a_message_is_reported_and_not_passed_on(
     assert "one: a message that cannot be passed on" in capsys.readouterr().err
 
 
+def test_a_message_that_is_nested_too_deeply_is_reported(table: Table, capsys: pytest.CaptureFixture[str]) -> None:
+    deep = b"[" * 100_000 + b"]" * 100_000
+    assert table.raw(FIRST, b'{"jsonrpc":"2.0","method":"_x/y","params":%s}' % deep) == []
+    assert "one: a message that cannot be passed on" in capsys.readouterr().err
+    table.send(EDITOR, id=1, method="_x/y")
+    assert table.raw(FIRST, b'{"jsonrpc":"2.0","id":%s,"result":{}}' % (b"1" * 5000)) == []
+
+
 def test_a_request_with_invalid_params_gets_an_error(table: Table) -> None:
     ((to, frame),) = table.send(FIRST, id=1, **wrapped("a", params=1))
     assert (to, frame["id"], frame["error"]["code"]) == (FIRST, 1, -32602)
@@ -159,3 +167,8 @@ async def test_a_component_that_ends_fails_the_pending_requests_and_the_chain() 
 def test_an_empty_command_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["chain", "--", "one", "--", "--", "two"]) == 2
     assert "one of them is empty" in capsys.readouterr().err
+
+
+def test_a_component_that_cannot_be_started_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["chain", "--", *PROXY, "--", "no-such-agent"]) == 2
+    assert "no-such-agent: error: cannot be started: No such file or directory\n" in capsys.readouterr().err
