@@ -7,7 +7,8 @@
 
 - A request without a counterpart gets an error response, as does a result that cannot be expressed.
 - A notification without a counterpart is reported.
-- Methods that are in no schema, error responses and malformed frames pass unchanged.
+- Methods that are in no schema, error responses and malformed frames pass unchanged, as do values that no reader
+  accepts, such as numbers out of range.
 - Machines (``machines``) take the messages whose behaviour differs.
 """
 
@@ -17,15 +18,15 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 from uuid import uuid4
 
-from msgspec import Raw, UnsetType
+from msgspec import UnsetType
 
-from ..codec.codec import decode, encode
+from ..codec.codec import REFUSALS, decode, encode
 from ..errors import INTERNAL_ERROR, INVALID_PARAMS, MESSAGES, METHOD_NOT_FOUND, RequestError
 from ..jsonrpc.encoder import write_error, write_notification, write_request, write_result
-from ..jsonrpc.parser import Id, Notification, Request, Response, parse
+from ..jsonrpc.parser import Id, Message, Notification, Request, Response, parse
 from .convert import Converted, Problem, Rejected, convert, pointer
 from .machines import Call, State, states_of
-from .plan import Node, Plan, Route
+from .plan import Direction, Node, Plan, Route
 
 AGENT, CLIENT = "agent", "client"
 
@@ -64,6 +65,7 @@ class Bridge:
         self.report, self.fresh = report, fresh
         self.outs: list[Out] = []
         """The frames that the current message becomes."""
+        self._routes = {sender: _by_method(way, sender) for sender, way in self._ways.items()}
         self._pending: dict[tuple[str, Id], Call] = {}
         self._states: list[State] = states_of(plan.machines, self)
 
@@ -72,26 +74,30 @@ class Bridge:
         self.outs = []
         message = parse(frame)
         receiver = other(sender)
+        found = self._pending.pop((receiver, message.id), None) if isinstance(message, Response) else None
+        try:
+            value = _value_of(message)
+        except REFUSALS:
+            return [Out(receiver, frame)]
         match message:
-            case Request(id=id, method=method, params=raw):
-                call = Call(id, method, _value(raw), sender)
+            case Request(id=id, method=method):
+                call = Call(id, method, value, sender)
                 self._pending[sender, id] = call
                 if not any(state.request(call) for state in self._states):
                     self.ask(call)
-            case Notification(method=method, params=raw):
-                params = _value(raw)
-                if not any(state.notification(sender, method, params) for state in self._states):
-                    self.notify(sender, method, params)
-            case Response(id=id) if (found := self._pending.pop((receiver, id), None)) is not None:
-                if not any(state.response(found, message) for state in self._states):
-                    self.answer(found, message)
+            case Notification(method=method):
+                if not any(state.notification(sender, method, value) for state in self._states):
+                    self.notify(sender, method, value)
+            case Response(error=error) if found is not None:
+                if not any(state.response(found, error, value) for state in self._states):
+                    self.answer(found, error, value)
             case _:
                 self.outs.append(Out(receiver, frame))
         return self.outs
 
     def ask(self, call: Call) -> None:
         """Pass a request on, or answer it with an error."""
-        routes = self._routes(call.asker, "request", call.method)
+        routes = self._routes[call.asker].get(("request", call.method))
         if routes is None:
             self._send(other(call.asker), write_request(call.id, call.method, _raw(call.params)))
             return
@@ -109,7 +115,7 @@ class Bridge:
 
     def notify(self, sender: str, method: str, params: Any) -> None:
         """Pass a notification on. One that the other version cannot express is reported."""
-        routes = self._routes(sender, "notification", method)
+        routes = self._routes[sender].get(("notification", method))
         if routes is None:
             self._send(other(sender), write_notification(method, _raw(params)))
             return
@@ -127,21 +133,21 @@ class Bridge:
         """Send a notification in the version of its receiver."""
         self._send(to, write_notification(method, _raw(params)))
 
-    def answer(self, call: Call, response: Response) -> None:
+    def answer(self, call: Call, failure: RequestError | None, result: Any) -> None:
         """Pass a response on. A result that the other version cannot express becomes an error."""
-        if response.error is not None:
-            self.fail(call, response.error)
+        if failure is not None:
+            self.fail(call, failure)
         elif call.route is None or call.route.result is None:
-            self.answer_directly(call, _value(response.result))
+            self.answer_directly(call, result)
         else:
             try:
-                made = self._convert(other(call.asker), call.route.result, _value(response.result))
+                made = self._convert(other(call.asker), call.route.result, result)
             except Rejected as error:
                 self.refuse(call, INTERNAL_ERROR, error.problems)
                 return
             self._lost(call.method, made)
             for state in self._states:
-                state.answered(call, _value(response.result), made.value)
+                state.answered(call, result, made.value)
             self.answer_directly(call, made.value)
 
     def answer_directly(self, call: Call, result: Any) -> None:
@@ -161,7 +167,10 @@ class Bridge:
         self.fail(call, RequestError(code, MESSAGES[code], {"method": call.method, "problems": named}))
 
     def _convert(self, sender: str, node: Node, value: Any) -> Converted:
-        return convert(self._ways[sender], node, value, self.fresh)
+        try:
+            return convert(self._ways[sender], node, value, self.fresh)
+        except RecursionError:
+            raise Rejected([Problem((), "the message is nested too deeply")]) from None
 
     def _send(self, to: str, frame: bytes) -> None:
         self.outs.append(Out(to, frame[:-1]))
@@ -169,13 +178,6 @@ class Bridge:
     def _lost(self, method: str, made: Converted) -> None:
         if made.losses:
             self.report(method, made.losses, False)
-
-    def _routes(self, sender: str, kind: str, method: str) -> tuple[Route, ...] | None:
-        """The routes of a method of the receiver, or of both sides; None for a method that no schema has."""
-        sides = self._ways[sender].routes
-        named = {key.split(" ")[0]: routes for key, routes in sides.items() if key.endswith(f" {kind} {method}")}
-        named.pop(sender, None)
-        return named.get(other(sender), next(iter(named.values()), None))
 
     def _first(self, sender: str, routes: tuple[Route, ...], params: Any) -> tuple[Route, Converted]:
         problems: list[Problem] = []
@@ -192,8 +194,27 @@ def other(side: str) -> str:
     return CLIENT if side == AGENT else AGENT
 
 
-def _value(raw: Raw | UnsetType) -> Any:
-    return None if isinstance(raw, UnsetType) else decode(Any, bytes(raw))
+def _by_method(way: Direction, sender: str) -> dict[tuple[str, str], tuple[Route, ...]]:
+    """The routes of a sender's messages by kind and method: those of the receiver, otherwise those of both sides."""
+    found: dict[tuple[str, str], tuple[Route, ...]] = {}
+    for key, routes in way.routes.items():
+        side, kind, method = key.split(" ", 2)
+        if side == other(sender):
+            found[kind, method] = routes
+        elif side != sender:
+            found.setdefault((kind, method), routes)
+    return found
+
+
+def _value_of(message: Message) -> Any:
+    """The params or the result of a message."""
+    match message:
+        case Request(params=raw) | Notification(params=raw):
+            return None if isinstance(raw, UnsetType) else decode(Any, bytes(raw))
+        case Response(result=raw, error=None):
+            return decode(Any, bytes(raw))
+        case _:
+            return None
 
 
 def _raw(value: Any) -> bytes | None:

@@ -17,9 +17,8 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from ..codec.codec import decode
-from ..errors import INTERNAL_ERROR
-from ..jsonrpc.parser import Id, Response
+from ..errors import INTERNAL_ERROR, RequestError
+from ..jsonrpc.parser import Id
 from .convert import Problem
 from .plan import Change, First, Machine, Route, Selector, Spread, Turn
 from .templates import fill, is_array, is_object, match, merge, without_null
@@ -67,9 +66,9 @@ class State:
         del sender, method, params
         return False
 
-    def response(self, call: Call, response: Response) -> bool:
+    def response(self, call: Call, failure: RequestError | None, result: Any) -> bool:
         """Take a response."""
-        del call, response
+        del call, failure, result
         return False
 
     def converted(self, sender: str, method: str, params: Any) -> None:
@@ -135,23 +134,23 @@ class TurnState(State):
         params = fill(change.params, {"session": session, **bound})
         self.bridge.notify_directly("client", change.method, params)
 
-    def response(self, call: Call, response: Response) -> bool:
+    def response(self, call: Call, failure: RequestError | None, result: Any) -> bool:
         turn = self._turn
         session = session_in(call.params, turn.session)
         if call.method != (turn.new if self._is_old else turn.old) or session is None:
             return False
         if not self._is_old:
-            if response.error is not None:
+            if failure is not None:
                 self._open.pop(session, None)
-            return response.error is None
-        if response.error is not None:
+            return failure is None
+        if failure is not None:
             if self._open.pop(session, None) is not None:
                 return False
-            error = {"code": response.error.code, "message": response.error.message}
+            error = {"code": failure.code, "message": failure.message}
             self._tell(turn.failed, session, {"error": error})
         else:
             self._accept(call.params)
-            self._tell(turn.ended, session, {"outcome": _outcome(response, turn.outcome)})
+            self._tell(turn.ended, session, {"outcome": result.get(turn.outcome) if is_object(result) else None})
         return True
 
 
@@ -167,14 +166,25 @@ class SelectorState(State):
     def answered(self, call: Call, given: Any, made: Any) -> None:
         s = self._selector
         session = session_in(call.params, s.session) or session_in(given, s.session)
-        if self.bridge.old_side != "agent" or session is None:
+        if self.bridge.old_side != "agent" or session is None or not is_object(given):
             return
-        if given.get(s.state):
-            self._choices[session] = dict(given[s.state])
-        if given.get(s.state) or s.options in given:
+        state = given.get(s.state)
+        if state and not self._has_choices(state):
+            self.bridge.report(
+                call.method, [Problem((s.state,), "expected a list of choices and the current one")], False
+            )
+            state = None
+        if state:
+            self._choices[session] = dict(state)
+        if state or s.options in given:
             self._options[session] = made.get(s.options) or []
             if session in self._choices:
                 made[s.options] = self._all(session)
+
+    def _has_choices(self, state: Any) -> bool:
+        """Return whether the state of an agent has the form that the option needs."""
+        choices = state.get(self._selector.available) if is_object(state) else None
+        return is_array(choices) and all(map(is_object, choices)) and self._selector.current in state
 
     def _all(self, session: Any) -> list[Any]:
         s, state = self._selector, self._choices[session]
@@ -210,9 +220,10 @@ class SelectorState(State):
             self.bridge.ask_directly(call, selects.method, fill(selects.params, bound))
         return bound is not None
 
-    def response(self, call: Call, response: Response) -> bool:
+    def response(self, call: Call, failure: RequestError | None, result: Any) -> bool:
+        del result  # the answer has the choice that was asked for
         bound = self._selected(call)
-        if bound is None or response.error is not None:
+        if bound is None or failure is not None:
             return False
         self._choices[bound["session"]][self._selector.current] = bound["value"]
         self.bridge.answer_directly(call, {self._selector.options: self._all(bound["session"])})
@@ -285,11 +296,6 @@ class SpreadState(State):
         for item in items:
             bridge.notify(sender, spread.piece.method, fill(spread.piece.params, {**bound, "item": item}))
         return True
-
-
-def _outcome(response: Response, name: str) -> Any:
-    result: Any = decode(Any, bytes(response.result))
-    return result.get(name) if is_object(result) else None
 
 
 def session_in(params: Any, name: str) -> str | None:

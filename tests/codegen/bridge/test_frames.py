@@ -289,6 +289,41 @@ def test_what_no_schema_has_passes_unchanged(published: Published, frame: bytes)
     assert [out.to for out in wire.bridge.translate("client", frame)] == ["agent"]
 
 
+@pytest.mark.parametrize("modes", [5, "m", [[]], {}, {"availableModes": []}, {"currentModeId": 1, "availableModes": 2}])
+def test_modes_that_an_old_agent_has_wrong_are_reported_and_the_session_opens(published: Published, modes: Any) -> None:
+    wire = Wire(published, agent=1)
+    wire.send("client", id=1, method="session/new", params={"cwd": "/", "mcpServers": []})
+    ((to, answer),) = wire.send("agent", id=1, result={"sessionId": "s", "modes": modes})
+    assert (to, answer["result"]["sessionId"]) == ("client", "s")
+    assert "/modes" in str(wire.reported)
+
+
+NUMBERS = {"1e999": b"1e999", "5,000 digits": b"9" * 5000}
+
+
+@pytest.mark.parametrize("number", NUMBERS.values(), ids=NUMBERS)
+def test_numbers_that_no_reader_accepts_pass_unchanged_as_malformed_frames_do(
+    published: Published, number: bytes
+) -> None:
+    """The receiver answers, as it would without a bridge."""
+    wire = Wire(published, agent=1)
+    request = b'{"jsonrpc":"2.0","id":1,"method":"session/new","params":{"cwd":%s}}' % number
+    assert wire.bridge.translate("client", request) == [("agent", request)]
+    answer = b'{"jsonrpc":"2.0","id":2,"result":{"sessionId":%s}}' % number
+    wire.send("client", id=2, method="session/new", params={"cwd": "/", "mcpServers": []})
+    assert wire.bridge.translate("agent", answer) == [("client", answer)]
+
+
+@pytest.mark.parametrize("depth", [100, 300, 500, 800, 2_000])
+def test_deep_params_are_converted_rejected_or_passed_on(published: Published, depth: int) -> None:
+    wire = Wire(published, agent=1)
+    deep = (
+        b'{"cwd":"/","mcpServers":[{"type":"stdio","name":"n","command":"c","args":[],"env":[],"_meta":{"a":%s}}]}'
+        % (b"[" * depth + b"]" * depth)
+    )
+    assert wire.bridge.translate("client", b'{"jsonrpc":"2.0","id":1,"method":"session/new","params":%s}' % deep)
+
+
 def test_load_and_resume(published: Published) -> None:
     wire = Wire(published, agent=1)
     for id_, (more, method) in enumerate([({}, "session/resume"), ({"replayFrom": {"type": "start"}}, "session/load")]):
