@@ -20,7 +20,7 @@ from contextlib import AbstractAsyncContextManager
 from types import TracebackType
 from typing import Any, ClassVar, Concatenate, Generic, ParamSpec, Self, TypeVar, overload
 
-from .codec.payloads import session_attribute
+from .codec.payloads import attribute_of
 from .connection.connection import Connection
 from .connection.update_stream import Stream
 from .errors import ConnectionClosed
@@ -286,7 +286,7 @@ class Call(_Forwarded[P, R]):
         row = _interruptible(connection, self._call.__name__)
         if row is None:
             return facade._thread.run(call)
-        session = call.keywords.get(session_attribute(row.params, connection._protocol.ordering) or "")
+        session = call.keywords.get(attribute_of(row.params, connection._protocol.ordering) or "")
         return facade._thread.run(call, functools.partial(facade._stop, row, session))
 
 

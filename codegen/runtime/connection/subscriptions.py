@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from ..codec.payloads import session_attribute
+from ..codec.payloads import attribute_of
 from ..schema.definitions import Method
 from ..tasks import waits
 
@@ -34,10 +34,10 @@ class Subscriptions:
 
     def handle(self, method: Method, handler: Handler) -> None:
         """Register the handler of a notification."""
-        self.routes[method.method] = (method, handler, session_attribute(method.params, self._ordering))
+        self.routes[method.method] = (method, handler, attribute_of(method.params, self._ordering))
 
     def _route(self, method: Method) -> Route:
-        return self.routes.get(method.method) or (method, None, session_attribute(method.params, self._ordering))
+        return self.routes.get(method.method) or (method, None, attribute_of(method.params, self._ordering))
 
     def listen(self, method: Method, key: Any, part: str, hear: Hear, *, awaits: bool = False) -> Callable[[], None]:
         """Call a function with a part of a notification's params for one session, after the handler. The returned
@@ -84,4 +84,4 @@ class Subscriptions:
 
     def about(self, method: Method, session: Any) -> Any:
         """The params of a notification that only names a session."""
-        return method.params(**{session_attribute(method.params, self._ordering) or "": session})
+        return method.params(**{attribute_of(method.params, self._ordering) or "": session})

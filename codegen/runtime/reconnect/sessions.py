@@ -13,7 +13,7 @@ from typing import Any, get_origin
 import msgspec
 from msgspec import UNSET, ValidationError
 
-from ..codec.payloads import session_attribute
+from ..codec.payloads import attribute_of
 from ..connection.idempotency import place_in
 from ..errors import CapabilityError, InvalidResponse, RequestError, SessionLost
 from ..schema.definitions import Method, Protocol
@@ -32,7 +32,7 @@ class SessionRestorer:
         self._part = part
         self.note = note
         """The notification with the updates of a session."""
-        self._key_of_note = None if note is None else session_attribute(note.params, protocol.ordering)
+        self._key_of_note = None if note is None else attribute_of(note.params, protocol.ordering)
         self.opened: dict[Any, Any] = {}
         """The params of the latest request that opened each session."""
         self.states: dict[Any, State] = {}
@@ -55,7 +55,7 @@ class SessionRestorer:
 
     def session_of(self, params: Any) -> Any:
         """The session that params or a result name; None if they name none."""
-        name = session_attribute(params.__class__, self._protocol.ordering)
+        name = attribute_of(params.__class__, self._protocol.ordering)
         key = None if name is None else getattr(params, name)
         return key if type(key) is str or type(key) is int else None
 
@@ -219,7 +219,7 @@ class SessionRestorer:
 def _again(method: Method, opened: Any, key: Any, ordering: str | None) -> Any:
     """The params that reopen a session, derived from the params that opened it; None if those are insufficient."""
     given = {name: getattr(opened, name) for name in getattr(opened, "__struct_fields__", ())}
-    given[session_attribute(method.params, ordering) or ""] = key
+    given[attribute_of(method.params, ordering) or ""] = key
     found: dict[str, Any] = {}
     for field in msgspec.structs.fields(method.params):
         value = given.get(field.name, UNSET)

@@ -107,7 +107,7 @@ def _keywords(kind: type[Any], constants: Mapping[str, Any]) -> Iterator[str]:
 
 
 @functools.cache
-def session_attribute(record: Any, wire_name: str | None) -> str | None:
+def attribute_of(record: Any, wire_name: str | None) -> str | None:
     """The attribute of a record for the property with that name; None if there is none, or the type is not a record."""
     if not (isinstance(record, type) and issubclass(record, msgspec.Struct)):
         return None

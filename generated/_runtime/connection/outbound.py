@@ -31,7 +31,7 @@ import msgspec
 from msgspec import Raw, Struct, UnsetType
 
 from ..codec.codec import DECODERS, REFUSALS, encode
-from ..codec.payloads import session_attribute, verify
+from ..codec.payloads import attribute_of, verify
 from ..errors import (
     INVALID_REQUEST,
     PARSE_ERROR,
@@ -278,7 +278,7 @@ class Outbound:
             self._terms.check(method) if self._gates else None,
             DECODERS[method.params] if self._verifies else None,
             notification_head(self._terms.former.get((method.kind, method.method), method.method)),
-            session_attribute(method.params, self._ordering) or "",
+            attribute_of(method.params, self._ordering) or "",
         )
 
     def _forget(self) -> None:

@@ -34,10 +34,10 @@ from msgspec.structs import replace
 
 from ..codec.codec import DECODERS, REFUSALS, decoders, encode
 from ..codec.payloads import (
+    attribute_of,
     empty_result,
     params_of,
     result_read_again,
-    session_attribute,
     session_attribute_of_variants,
     verify,
 )
@@ -218,12 +218,12 @@ class Router:
             handler = off_loop(handler)
         in_session = isinstance(getattr(type(self.peer), "session", None), CurrentSession)
         name = self._protocol.ordering if in_session else None
-        key = name and (session_attribute(params, name) or session_attribute_of_variants(params, name))
+        key = name and (attribute_of(params, name) or session_attribute_of_variants(params, name))
         return handler if key is None else _inside(self.peer, handler, key)
 
     def session_of(self, message: Any) -> Any:
         """The session that typed params or a result name; None if they name none."""
-        name = session_attribute(message.__class__, self._protocol.ordering)
+        name = attribute_of(message.__class__, self._protocol.ordering)
         return None if name is None else getattr(message, name)
 
     def is_meta(self, method: str) -> bool:

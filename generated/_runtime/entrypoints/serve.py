@@ -192,8 +192,9 @@ class _Door:
     def __init__(self, make: Make, options: ServeOptions) -> None:
         self._make = make
         self._options = options
-        self._limit = options.get("connections", ENDPOINT_DEFAULTS["connections"])
-        self._patience = options.get("drain_timeout", ENDPOINT_DEFAULTS["drain_timeout"])
+        given: dict[str, Any] = {**ENDPOINT_DEFAULTS, **options}
+        self._limit = given["connections"]
+        self._patience = given["drain_timeout"]
         self._ours = chosen(options, Options)
         self._open: dict[Connection, asyncio.Task[None]] = {}
         self._ended = asyncio.Event()

@@ -21,9 +21,8 @@ from collections.abc import AsyncGenerator, Awaitable, Mapping
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
-import msgspec
-
 from ..codec.codec import from_dict, to_dict
+from ..codec.payloads import attribute_of
 from ..errors import RequestError
 from ..schema.definitions import Method, Tunnel
 
@@ -36,8 +35,8 @@ _pending: WeakValueDictionary[str, _Pending] = WeakValueDictionary()
 
 
 def attribute(type: Any, wire: str) -> str:
-    """The attribute of a class for a property."""
-    return next(field.name for field in msgspec.structs.fields(type) if field.encode_name == wire)
+    """The attribute of a class for a property that the schema names."""
+    return attribute_of(type, wire) or ""
 
 
 def names(connection: Any) -> tuple[Tunnel, Method, Method]:
