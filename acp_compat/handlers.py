@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import warnings
 from collections.abc import Callable
@@ -23,10 +24,16 @@ def written(value: Any) -> Any:
 def read(name: str, value: Any) -> Any:
     """JSON as the model of a name. Raises RequestError."""
     try:
-        return TypeAdapter(getattr(schema, name)).validate_python(value)
+        return _adapter(name).validate_python(value)
     except ValidationError as error:
         found = error.errors(include_url=False, include_context=False, include_input=False)
         raise RequestError.invalid_params({"errors": found}) from error
+
+
+@functools.cache
+def _adapter(name: str) -> TypeAdapter[Any]:
+    """The validator of a model, which takes longer to build than to run."""
+    return TypeAdapter(getattr(schema, name))
 
 
 def keywords(row: Row, model: Any) -> dict[str, Any]:

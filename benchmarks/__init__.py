@@ -1,4 +1,4 @@
-"""How fast the package and the generator are, beside the others. `make bench`; README.md says what is compared and how.
+"""Speed of the package and the generator, compared with other libraries (`make bench`); README.md has the method.
 
 __main__      options of `make bench`: rounds, which results are written
 rows/         the table of everything that is measured

@@ -123,7 +123,7 @@ class Probe:
         return await self.call(talk, method, {"methodId": self.settings.login}, patience=self.settings.start)
 
     def hello(self, *, bare: bool = False, version: int | None = None) -> dict[str, Any]:
-        """Params of the opening request. `version`: by default that of the schema."""
+        """Params of the opening request. `version`: the protocol version; None for the one of the schema."""
         opening, full = self.opening, dict(payloads.examples("agent", "initialize", "request"))["full"]
         given = {} if bare else one_object(full.get(opening.capabilities["client"]))
         return {

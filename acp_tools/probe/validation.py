@@ -64,7 +64,7 @@ class Judge:
         self._first: dict[int, Frame] = {}
 
     def sent(self, frame: Frame, data: bytes, parsed: Parsed) -> None:
-        """Process a message of the probe. A repeated opening request is no new connection, and is left out."""
+        """Process a message of the probe. A repeated opening request is ignored: it opens no connection."""
         if one_object(parsed.value).get("method") == self._opening.method:
             if self._opened:
                 return

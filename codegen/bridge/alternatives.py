@@ -36,8 +36,8 @@ def check_of(type_: t.Type) -> p.Check | None:
             whole = isinstance(type_, t.Integer)
             named = {name: getattr(limits, name) for name in ("minimum", "maximum", "above", "below", "multiple_of")}
             bounds = [f"{name.replace('_', ' ')} {value}" for name, value in named.items() if value is not None]
-            expected = " and ".join([f"{'an integer' if whole else 'a number'}", *bounds][:2] + bounds[1:])
-            return p.Check(expected.replace(" and ", " with ", 1), whole=whole, **named)
+            expected = ("an integer" if whole else "a number") + (f" with {' and '.join(bounds)}" if bounds else "")
+            return p.Check(expected, whole=whole, **named)
         case t.String():
             shape = f" that matches {type_.pattern}" if type_.pattern else " of a valid length"
             return p.Check(

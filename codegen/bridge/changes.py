@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from textwrap import wrap
 
 from ..contracts import convert
 from ..contracts import plan as p
 from ..escape import line
 from .bridge import Bridge, Message, Problem
+from .table import wrapped
 
 _PEERS = ("agent", "client")
 
@@ -99,10 +99,4 @@ def _records(node: p.Node) -> Iterator[p.Record]:
 
 
 def _listed(items: Sequence[str]) -> list[str]:
-    return [
-        each
-        for item in items
-        for each in wrap(
-            f"- {line(item, 400)}", 120, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
-        )
-    ]
+    return [each for item in items for each in wrapped(f"- {line(item, 400)}")]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from ..check.inputs import paired, read_side, tolerated
+from ..check.inputs import TOO_FAR, paired, read_side, tolerated
 from ..document.read import read
 from ..errors import InputError
 from .bridge import Bridge, bridge
@@ -24,8 +24,7 @@ def read_bridge(old: Path, new: Path, overlay: Path | None) -> Bridge:
     try:
         return bridge(one.schema, other.schema, stated)
     except RecursionError:
-        problem = "its definitions refer to one another in a chain that is longer than Python's stack"
-        raise InputError(str(new), problem) from None
+        raise InputError(str(new), TOO_FAR) from None
 
 
 def plan_text(found: Bridge) -> str:

@@ -62,12 +62,12 @@ class Paths(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Pair(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Statements about a definition of the old schema and its counterpart, by default that of the same name.
+    """Statements about a definition of the old schema and its counterpart, by default the one with the same name.
 
     `fields`: renamed and moved properties. `split`: old properties that the new version also has elsewhere. `tags`:
-    renamed variants; an empty tag is a variant without one. `absent`: values for missing properties. `fresh`: properties
-    that get a new id if they are missing. `lost`: properties that may be left out. For enumerations: `values` has pairs
-    of an old and a new constant, `other` the value for all others that a version lacks.
+    renamed variants; an empty tag is a variant without one. `absent`: values for missing properties. `fresh`:
+    properties that get a new id if they are missing. `lost`: properties that may be left out. For enumerations:
+    `values` has pairs of an old and a new constant, `other` the value for all others that a version lacks.
     """
 
     old: str

@@ -68,7 +68,7 @@ class Pairing:
         self.fresh = [path for path in stated.fresh if self._there(path)]
         self.moves = list(self._paired())
         sources = {each.source for each in self.moves}
-        # A value that is written if it is missing is no constant where the other version can send it.
+        # Where the other version can send a property, the value that replaces a missing one is not the only one.
         for path in [each for each in self.expects if any(source[: len(each)] == each for source in sources)]:
             del self.expects[path]
         self.copies = [Paired(*each, null_lost=True) for each in stated.copies if self._there(each[1])]
@@ -106,7 +106,7 @@ class Pairing:
         echoed = [p.Expect(new, self._echoed[new], old, lost=new in lost) for new, old in self.echoes.items()]
         return (*(p.Expect(path, value, lost=path in lost) for path, value in self.expects.items()), *echoed)
 
-    # --- properties -----------------------------------------------------------------------------------------------------
+    # --- properties ---------------------------------------------------------------------------------------------------
 
     def _paired(self) -> Iterator[Paired]:
         one, other = self.one, self.other
@@ -178,7 +178,7 @@ class Pairing:
                 if field.required and not any(each[: len(path)] == path and each != path for each in written):
                     yield path
 
-    # --- issues ---------------------------------------------------------------------------------------------------------
+    # --- issues -------------------------------------------------------------------------------------------------------
 
     def notes(self) -> Iterator[Note]:
         """The issues of the object itself."""

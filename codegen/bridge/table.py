@@ -44,11 +44,12 @@ def in_markdown(bridge: Bridge) -> str:
     ]
     for title, items in [("State machines", _machines(bridge)), *sections]:
         lines += ["", f"### {title}", ""] if items else []
-        lines += [wrapped for name, what in items for wrapped in _item(f"- `{name}`: {what}")]
+        lines += [each for name, what in items for each in wrapped(f"- `{name}`: {what}")]
     return "".join(f"{each}\n" for each in lines)
 
 
-def _item(text: str) -> list[str]:
+def wrapped(text: str) -> list[str]:
+    """The lines of an item of a list."""
     return wrap(text, 120, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 

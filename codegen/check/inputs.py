@@ -37,7 +37,7 @@ def tolerated(document: Document, lock: Lock | None = None, like: Side | None = 
     return side
 
 
-_TOO_FAR = "the chain of references between its definitions is longer than Python's stack"
+TOO_FAR = "the chain of references between its definitions is longer than Python's stack"
 _NEARER = "compare in steps, with fewer changed definitions each"
 
 
@@ -58,7 +58,7 @@ def compared(old: Side, new: Side, *, unstable: bool, brief: bool = False) -> tu
     try:
         found = judged(old, new, unstable=unstable, brief=brief)
     except RecursionError:
-        return [], [*gaps, Gap(what=new.document.name, why=_TOO_FAR, instead=_NEARER, place=new.place("/$defs"))]
+        return [], [*gaps, Gap(what=new.document.name, why=TOO_FAR, instead=_NEARER, place=new.place("/$defs"))]
     return [f for f in found if _definitions(f).isdisjoint(unknown)], gaps
 
 

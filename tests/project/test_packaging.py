@@ -227,3 +227,13 @@ def test_the_wheel_works_in_an_empty_environment_from_an_empty_directory(wheel: 
     for path in sorted(path for path in (empty / "from_checkout").rglob("*") if path.is_file()):
         inside = path.relative_to(empty / "from_checkout")
         assert path.read_bytes() == (empty / "acp" / inside).read_bytes(), str(inside)
+
+
+def test_the_import_names_of_a_checkout_lead_to_one_copy_of_each_module() -> None:
+    """In a process of its own: a second copy of a module would replace the first in its parent."""
+    program = (
+        "import generated, acp_generated._runtime.errors as other; from acp_generated.methods import METHODS; "
+        "assert other is generated._runtime.errors; assert METHODS is generated.methods.METHODS; "
+        "assert other.__spec__.name == 'generated._runtime.errors'"
+    )
+    run(sys.executable, "-W", "error", "-c", program, cwd=ROOT)

@@ -51,7 +51,7 @@ class Version(Struct, frozen=True):
     """Its handler, or a function that creates one."""
     is_first: bool
     bridged: Any = None
-    """The bridge to the version that the peer speaks (``bridge.transport.Bridged``), if it is not that of ``kind``."""
+    """The bridge (``bridge.transport.Bridged``) to a peer of another version than that of ``kind``; otherwise None."""
 
     @property
     def number(self) -> int:

@@ -291,7 +291,7 @@ def _(client: SoundClient) -> None:
     client.reads_all = True
 
 
-@fault("a killed terminal is gone", "client/terminal-kill")
+@fault("a killed terminal is released", "client/terminal-kill")
 def _(client: SoundClient) -> None:
     whole, killed = client.outcome, set[str]()
 
