@@ -10,13 +10,13 @@ from ..check.inputs import TOO_FAR, paired, read_side, tolerated
 from ..document.read import read
 from ..errors import InputError
 from .bridge import Bridge, bridge
-from .overlay import Overlay, check_overlay, read_overlay
+from .overlay import VERSION, Overlay, check_overlay, read_overlay
 
 
 def read_bridge(old: Path, new: Path, overlay: Path | None) -> Bridge:
     """The bridge between the schemas in two files or git revisions. Raises InputError or SchemaError."""
     one, other, _ = paired(*(tolerated(*read_side(path)) for path in (old, new)))
-    stated = Overlay(bridge="1.0.0")
+    stated = Overlay(bridge=VERSION)
     if overlay is not None:
         document = read(overlay)
         stated = read_overlay(document)

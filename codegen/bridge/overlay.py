@@ -23,6 +23,8 @@ from ..model.nodes.walk import aspects
 INVALID: Final = Fault(
     "bridge-overlay-invalid", "An overlay of a bridge that is not in the documented form.", "see docs/bridge.md"
 )
+VERSION: Final = "1.0.0"
+"""The version of the form of overlays."""
 _FORM = "docs/bridge.md has the keywords and their values"
 
 
@@ -96,6 +98,7 @@ class Overlay(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An overlay."""
 
     bridge: str
+    """The version of the form."""
     title: str = ""
     methods: tuple[Renamed, ...] = ()
     types: tuple[Pair, ...] = ()
@@ -139,13 +142,16 @@ class Statement(Struct, frozen=True, kw_only=True):
 def read_overlay(document: Document) -> Overlay:
     """The overlay in a document. Raises SchemaError at the place of an error."""
     try:
-        return msgspec.convert(document.value, Overlay)
+        overlay = msgspec.convert(document.value, Overlay)
     except msgspec.ValidationError as error:
         problem, _, path = str(error).partition(" - at `$")
         pointer, key = _pointer(document, path.removesuffix("`")), problem.partition("unknown field `")[2][:-1]
         raise document.error(
             join(pointer, *([key] if key else [])), problem, INVALID, key=bool(key), instead=_FORM
         ) from None
+    if overlay.bridge != VERSION:
+        raise document.error("/bridge", f"the version {overlay.bridge!r} is not supported; expected {VERSION}", INVALID)
+    return overlay
 
 
 def check_overlay(document: Document, overlay: Overlay, old: Schema, new: Schema) -> None:

@@ -19,6 +19,7 @@ from codegen.load.schema import load
 from .conftest import OVERLAY, SCHEMAS
 
 ERRORS = [
+    ('{"types": [],\n "bridge": "2.0.0"}', "2:12", "the version '2.0.0' is not supported; expected 1.0.0"),
     ('{"bridge": "1.0.0",\n "typo": []}', "2:2", "typo"),
     ('{"bridge": "1.0.0",\n "types": [{"old": "Diff", "lose": {}}]}', "2:28", "lose"),
     ('{"bridge": "1.0.0",\n "types": [{"old": "Nope"}]}', "2:20", "the old schema has no definition 'Nope'"),
