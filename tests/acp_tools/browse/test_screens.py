@@ -382,7 +382,7 @@ async def test_a_double_click_opens(show: Any) -> None:
 async def test_an_agent_that_died_is_started_again_with_its_sessions(show: Any) -> None:
     async with show(process=True) as shown:
         await entered(shown, "die")
-        await shown.play("the turn failed: python", "^R: start it again", ["ctrl+r"], "1 of 1 sessions are open again")
+        await shown.play("the turn failed: python", "^R: start it again", ["ctrl+r"], "1 of 1 sessions were reopened")
         await shown.send("hello")
         await shown.until("You said: hello")
         assert shown.browser.judge.found == 0

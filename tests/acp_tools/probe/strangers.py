@@ -958,9 +958,11 @@ class ReplayLeaks(Wire):
 
     def up(self, m: Message) -> None:
         if m.get("method") == "session/prompt" and m["params"]["prompt"]:
-            self.kept[session_of(m)] = m["params"]["prompt"][0]
+            self.kept.setdefault("prompts", {})[session_of(m)] = m["params"]["prompt"][0]
         if m.get("method") == "session/load":
-            other = next((said for session, said in self.kept.items() if session != session_of(m)), None)
+            other = next(
+                (said for session, said in self.kept.get("prompts", {}).items() if session != session_of(m)), None
+            )
             if other is not None:
                 self.update(session_of(m), sessionUpdate="user_message_chunk", content=other)
         self.to_agent(m)

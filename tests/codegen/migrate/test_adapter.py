@@ -298,7 +298,7 @@ async def test_both_can_be_stopped() -> None:
 def test_the_codemod_leaves_three_places_to_its_author() -> None:
     text = (adapter() / "deepagents_acp" / "server.py").read_text()
     remarks = move(text, official_table(), "generated").remarks
-    assert [words.partition(":")[0] for _, words in remarks] == [
+    assert [remark.text.partition(":")[0] for remark in remarks] == [
         "uses a module of the SDK as a value",
         "initialize",
         "cancel",

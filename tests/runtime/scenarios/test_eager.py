@@ -24,6 +24,7 @@ NEEDED = (
     "psycopg[binary]",
     "pytest-xdist",
     "hypothesis",
+    "mcp",
     "opentelemetry-api",
     "opentelemetry-sdk",
     "pydantic",
