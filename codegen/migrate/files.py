@@ -9,6 +9,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import libcst
 from msgspec import Struct
@@ -32,6 +33,9 @@ _DEEPEST = 500
 """Maximum depth of a program's syntax tree. libcst's parser overflows the stack at a few thousand levels,
 which crashes the process.
 """
+_IMPORT = re.compile(r"^\s*(?:from|import)\s+(\w+)", re.MULTILINE)
+# What a generated package uses only if it is installed; reading all of it would take most of the time.
+_OPTIONAL = re.compile(_IMPORT.pattern + r".*# type: ignore\[import-not-found", re.MULTILINE)
 _PACKAGE = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
 
 
@@ -99,7 +103,8 @@ def _moved(sources: Mapping[Path, _Source], package: str, python: str) -> Result
             )
             package_files = standard_files()
             _lay(Path(folder, "package", *package.split(".")), package_files)
-        check = _Checker(python, Path(folder))
+        unread = _imports(package_files, _OPTIONAL) - _imports(texts, _IMPORT)
+        check = _Checker(python, Path(folder), frozenset(unread))
         offered = interface(package_files)
         before = check(texts)
         if table.root not in before.modules:
@@ -166,15 +171,21 @@ class _Checker(Struct, frozen=True):
 
     python: str
     folder: Path
+    unread: frozenset[str]
 
     def __call__(self, texts: Mapping[Path, str]) -> Inference:
         """The types of the programs; none if it cannot read them together."""
         here = Path.cwd()
         roots = [here, here / "src", self.folder / "package"]
         try:
-            return infer(texts, self.python, self.folder, [root for root in roots if root.is_dir()])
+            return infer(texts, self.python, self.folder, [root for root in roots if root.is_dir()], self.unread)
         except (CompileError, RecursionError):
             return Inference({}, [], frozenset())
+
+
+def _imports(files: Mapping[Any, str], pattern: re.Pattern[str]) -> set[str]:
+    """The packages that files import."""
+    return {name for text in files.values() for name in pattern.findall(text)}
 
 
 def _lay(place: Path, files: Mapping[str, str]) -> None:

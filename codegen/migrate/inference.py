@@ -101,10 +101,13 @@ class Inference(Struct):
     """All modules that were found."""
 
 
-def infer(texts: Mapping[Path, str], python: str, folder: Path, roots: Iterable[Path] = ()) -> Inference:
+def infer(
+    texts: Mapping[Path, str], python: str, folder: Path, roots: Iterable[Path] = (), unread: Iterable[str] = ()
+) -> Inference:
     """Run the type checker over programs with these texts. `python` is the interpreter that has their dependencies.
 
-    `folder` gets the texts and the checker's cache, which makes later runs faster. Raises mypy's CompileError if the programs cannot be analysed together.
+    `folder` gets the texts and the checker's cache, which makes later runs faster. Names of the packages `unread` have
+    the type Any. Raises mypy's CompileError if the programs cannot be analysed together.
     """
     options = Options()
     options.export_types = options.preserve_asts = options.check_untyped_defs = True
@@ -123,6 +126,8 @@ def infer(texts: Mapping[Path, str], python: str, folder: Path, roots: Iterable[
     # Without the trees of imported modules, the checker skips their function bodies.
     options.per_module_options = {"*": {"preserve_asts": False}}
     options.per_module_options |= {source.module: {"preserve_asts": True} for source in sources}
+    for package in unread:
+        options.per_module_options |= {key: {"follow_imports": "skip"} for key in (package, f"{package}.*")}
     options.shadow_file = _shadows(by_name, texts, folder)
     result = build.build(sources, options, stdout=io.StringIO(), stderr=io.StringIO())
     files: dict[Path, Types] = {}
