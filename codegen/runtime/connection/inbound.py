@@ -54,6 +54,8 @@ from .session_work import SessionWork
 _PATIENCE = 0.1
 """Seconds between checks during a pause."""
 _HARD_BACKLOG = 8
+_FAULTS = 256
+"""Number of malformed frames that are processed before other tasks of the event loop get a turn."""
 
 logger = logging.getLogger(__name__)
 _STALL = 10.0
@@ -169,6 +171,7 @@ class Inbound:
         messages: list[tuple[bytes, Any]] | None = await channel.read()
         if messages is None:
             return False
+        faults = 0
         for frame, message in messages:
             if frame:
                 channel.received(frame)
@@ -188,6 +191,9 @@ class Inbound:
                     serving.serve(message, cost)
             elif kind is Fault:
                 self._take_fault(message)
+                faults += 1
+                if not faults % _FAULTS:  # each may be two bytes long, and costs as much as a small request
+                    await asyncio.sleep(0)
             if (
                 order.queued >= flow.queue_limit
                 or order.weight >= flow.weight_limit

@@ -30,8 +30,8 @@ from ..errors import ConnectionClosed, FrameTooLong
 from ..jsonrpc.encoder import one_line
 from ..jsonrpc.parser import FRAME_LIMIT, Message, Reader
 
-_CHUNK = 1 << 18
-
+_CHUNK = 1 << 16
+"""Bytes of one read, which are parsed without a break."""
 _ROOM = 1 << 16
 
 

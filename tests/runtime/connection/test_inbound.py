@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import tracemalloc
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -137,3 +138,26 @@ async def test_weight_that_was_taken_is_given_back() -> None:
         await turn
         await wire.ask(1, "_x", {})
         await until(lambda: connection._inbound.order.weight == connection._inbound.dispatcher.weight == 0)
+
+
+async def test_other_tasks_have_turns_during_a_flood_of_malformed_frames() -> None:
+    turn = 0
+    taken: Counter[int] = Counter()
+
+    async def turns() -> None:
+        nonlocal turn
+        while True:
+            await asyncio.sleep(0)
+            turn += 1
+
+    def count(direction: str, frame: bytes) -> None:
+        taken[turn] += frame == b"x"
+
+    async with wired_agent(Agent(), on_frame=count) as wire:
+        counting = asyncio.create_task(turns())
+        await wire.send(b"\n".join([b"x"] * 8_192))
+        for _ in range(8_192):
+            await wire.receive()
+        counting.cancel()
+    assert taken.total() == 8_192
+    assert max(taken.values()) <= 512
