@@ -16,6 +16,8 @@ Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 Header = tuple[bytes, bytes]
+_READING = 60.0
+"""Seconds in which a client must read a complete response. Over HTTP/2, it decides how much the server may send."""
 
 
 def below(scope: Scope) -> str:
@@ -51,11 +53,13 @@ class RequestBody:
 
 
 async def respond(send: Send, status: int, body: bytes, *headers: Header) -> None:
-    """Send a complete response, JSON or empty."""
+    """Send a complete response, JSON or empty. A client that does not read it in time does not get it."""
     kind = [(b"content-type", b"application/json")] if body else []
     length = (b"content-length", b"%d" % len(body))
-    await send({"type": "http.response.start", "status": status, "headers": [*kind, length, *headers]})
-    await send({"type": "http.response.body", "body": body})
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(_READING):
+            await send({"type": "http.response.start", "status": status, "headers": [*kind, length, *headers]})
+            await send({"type": "http.response.body", "body": body})
 
 
 async def reject(rejected: Rejected, scope: Scope, send: Send, *headers: Header) -> None:

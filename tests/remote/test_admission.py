@@ -9,17 +9,18 @@ import ssl
 from collections.abc import AsyncGenerator
 from typing import Any
 
-import h2.connection
 import h2.events
 import h2.settings
 import httpx
 import pytest
 import uvicorn
+from h2.connection import H2Connection
 from remote_agents import Agent, Client, prompt
 from remote_hosts import browsing, served
 from remote_raw import INITIALIZE, manager, post, socketed, text_frame
 
 import generated as acp
+from acp_remote import responses
 from acp_remote.hosting import MAX_REQUESTS, FairReader
 from acp_remote.uvicorn_server import Server
 from generated._runtime.entrypoints.listening import Listener, listening_socket
@@ -123,20 +124,41 @@ async def test_a_client_whose_tls_does_not_begin_is_closed() -> None:
         await listener.close()
 
 
+@contextlib.asynccontextmanager
+async def reading_nothing(url: str) -> AsyncGenerator[tuple[H2Connection, asyncio.StreamReader]]:
+    """A client over HTTP/2 that opens no window for the response to its request. The head of the response has come."""
+    protocol = H2Connection()
+    protocol.initiate_connection()
+    protocol.update_settings({h2.settings.SettingCodes.INITIAL_WINDOW_SIZE: 0})
+    fields = {":method": "GET", ":scheme": "http", ":authority": "127.0.0.1", ":path": "/health"}
+    protocol.send_headers(1, list(fields.items()), end_stream=True)
+    async with crowd(url, 1, protocol.data_to_send()) as (reader,):
+        await event(protocol, reader, h2.events.ResponseReceived)
+        yield protocol, reader
+
+
+async def event(protocol: H2Connection, reader: asyncio.StreamReader, kind: type[Any]) -> None:
+    """Wait for an event of a kind."""
+    told: list[Any] = []
+    while not any(isinstance(each, kind) for each in told):
+        told = protocol.receive_data(await reader.read(1 << 16))
+
+
 async def test_a_lost_client_that_has_read_no_response_over_http_2_leaves_no_connection(
     listeners: list[Listener],
 ) -> None:
-    protocol = h2.connection.H2Connection()
     async with served(Agent) as url:
-        protocol.initiate_connection()
-        protocol.update_settings({h2.settings.SettingCodes.INITIAL_WINDOW_SIZE: 0})
-        fields = {":method": "GET", ":scheme": "http", ":authority": "127.0.0.1", ":path": "/health"}
-        protocol.send_headers(1, list(fields.items()), end_stream=True)
-        async with crowd(url, 1, protocol.data_to_send()) as (reader,):
-            told: list[Any] = []
-            while not any(isinstance(event, h2.events.ResponseReceived) for event in told):
-                told = protocol.receive_data(await reader.read(1 << 16))
+        async with reading_nothing(url):
+            pass
         await until(lambda: not listeners[0]._open)
+
+
+async def test_a_response_that_is_not_read_in_time_over_http_2_ends_with_its_stream(
+    monkeypatch: pytest.MonkeyPatch, listeners: list[Listener]
+) -> None:
+    monkeypatch.setattr(responses, "_READING", 0.1)
+    async with served(Agent) as url, reading_nothing(url):
+        await until(lambda: listeners[0].idle)
 
 
 async def test_one_address_has_no_more_than_its_share(listeners: list[Listener]) -> None:
@@ -338,7 +360,7 @@ async def test_streams_that_are_opened_and_reset_end_their_network_connection(mo
     async with served(Agent) as url, asyncio.timeout(60):
         host, _, port = url.partition("://")[2].partition("/")[0].rpartition(":")
         reader, writer = await asyncio.open_connection(host, int(port))
-        protocol = h2.connection.H2Connection()
+        protocol = H2Connection()
         protocol.initiate_connection()
         headers = [(":method", "GET"), (":path", "/acp"), (":scheme", "http"), (":authority", "127.0.0.1")]
         for _ in range(60):
