@@ -11,6 +11,7 @@ It imports no generated package. A package passes its classes and errors as one 
     manager            limits on connections and memory, which end first; when idle, unread or vanished clients end;
                        graceful shutdown (drain)
     security           which hosts, origins and callers are rejected, and with which status
+    tokens             identities by JSON Web Tokens: which keys of an issuer count, when they are read again
     server             one HTTP request: checks, status, frame limit of a POST, time limits; headers of every response,
                        also while the server drains
     server_transport   HTTP on the server: which stream a frame leaves on, queues of sessions, when senders wait

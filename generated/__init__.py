@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         UNSET as UNSET, UnknownVariant as UnknownVariant, UnsetType as UnsetType, given as given,
     )  # fmt: skip
     from ._runtime.transport.limits import Limits as Limits
-    from ._runtime.transport.options import bearer as bearer
+    from ._runtime.transport.options import bearer as bearer, jwt as jwt
     from .agent import (
         Agent as Agent, AgentSideConnection as AgentSideConnection, asgi as asgi, run_agent as run_agent,
         run_server as run_server, serve as serve,
@@ -185,7 +185,7 @@ _MODULES = {
     "._runtime.errors": "CapabilityError ConnectionClosed",
     "._runtime.schema.definitions": "UNSET UnknownVariant UnsetType given",
     "._runtime.transport.limits": "Limits",
-    "._runtime.transport.options": "bearer",
+    "._runtime.transport.options": "bearer jwt",
     ".agent": "Agent AgentSideConnection asgi run_agent run_server serve",
     ".client": "Client ClientSideConnection connect spawn_agent",
     ".errors": "RequestError",

@@ -73,7 +73,7 @@ PARTS: Final[Mapping[str, Part]] = {
             "entrypoints/serve",
             "transport/options",
         ),
-        ("asgi", "bearer", "connect", "run_server", "serve"),
+        ("asgi", "bearer", "connect", "jwt", "run_server", "serve"),
         requires="HTTP and WebSocket: acp-remote",
     ),
     "bridge": Part(

@@ -18,7 +18,7 @@ PUBLIC: Final[Mapping[str, tuple[str, ...]]] = {
     "_runtime.codec.codec": ("decode", "encode", "from_dict", "to_dict"),
     "_runtime.transport.limits": ("Limits",),
     "_runtime.bridge.transport": ("Bridged",),
-    "_runtime.transport.options": ("bearer",),
+    "_runtime.transport.options": ("bearer", "jwt"),
     "_runtime.connection.telemetry": ("Transcript",),
     "_runtime.errors": ("CapabilityError", "ConnectionClosed"),
     "errors": ("RequestError",),

@@ -160,7 +160,7 @@ if TYPE_CHECKING:
         WaitForTerminalExitRequest as WaitForTerminalExitRequest,
         WaitForTerminalExitResponse as WaitForTerminalExitResponse, WriteTextFileRequest as WriteTextFileRequest,
         WriteTextFileResponse as WriteTextFileResponse, bearer as bearer, decode as decode, encode as encode,
-        from_dict as from_dict, given as given, to_dict as to_dict,
+        from_dict as from_dict, given as given, jwt as jwt, to_dict as to_dict,
     )  # fmt: skip
     from .agent import (
         Agent as Agent, AgentMixin as AgentMixin, AgentSideConnection as AgentSideConnection, asgi as asgi,

@@ -31,7 +31,7 @@ def request(id: Any, method: str, **params: Any) -> dict[str, Any]:
 
 
 async def post(
-    client: httpx.AsyncClient, message: Any, connection: str | None = None, **headers: str
+    client: httpx.AsyncClient, message: Any, connection: str | None = None, **headers: Any
 ) -> httpx.Response:
     """Post a message, or bytes as they are; `session` names the session in the header."""
     named = {} if connection is None else {CONNECTION: connection}

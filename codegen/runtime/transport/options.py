@@ -1,4 +1,4 @@
-"""Options of clients and servers over HTTP and WebSocket, and the identity of a caller by a bearer token.
+"""Options of clients and servers over HTTP and WebSocket, and identities of callers by their tokens.
 
 They are declared here, so that type checkers know the signatures of a package without networking, which is another
 distribution.
@@ -10,8 +10,9 @@ import hmac
 import ssl
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from http.cookiejar import CookieJar
+from importlib import import_module
 from types import MappingProxyType
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, TypedDict, cast
 
 from .base import Caller
 from .limits import Limits
@@ -175,3 +176,26 @@ def bearer(tokens: Mapping[str, str]) -> Identify:
         return found[0] if found else None
 
     return identify
+
+
+def jwt(
+    issuer: str,
+    audience: str,
+    *,
+    keys: str,
+    claim: str = "sub",
+    algorithms: Collection[str] = ("RS256", "PS256", "ES256", "EdDSA"),
+) -> Identify:
+    """Identify callers by JSON Web Tokens, ``Authorization: Bearer TOKEN``.
+
+    A token must name the issuer and the audience, have an expiry date, and be signed with one of the keys of the JSON
+    Web Key Set at the URL `keys`. `claim` is the identity. Keys are kept for five minutes; a token with an unknown key
+    id makes the server read them again. If they cannot be read, the status is 503.
+
+    Raises ImportError if acp-remote or PyJWT is not installed.
+    """
+    try:
+        module: Any = import_module("acp_remote.tokens")
+    except ModuleNotFoundError as error:
+        raise ImportError("acp.jwt needs acp-remote: pip install 'acp-remote[jwt]'") from error
+    return cast("Identify", module.jwt(issuer, audience, keys, claim, algorithms))
