@@ -7,6 +7,7 @@ from itertools import zip_longest
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..contracts import Handshake, convert
 from ..contracts import plan as p
@@ -95,11 +96,12 @@ def _statements(
     place = Place(shakes[1].version, numbers=numbers)
     version = Statement(fields=(((shakes[here].version,), (shakes[there].version,), place),), forward=forward)
     opening = [next(m for m in s.methods if m.path == h.method) for s, h in zip(schemas, shakes, strict=True)]
-    for name, other in (
-        (opening[here].params, opening[there].params),
-        (opening[here].result or "", opening[there].result or ""),
+    for name, other, opens in (
+        (opening[here].params, opening[there].params, True),
+        (opening[here].result or "", opening[there].result or "", False),
     ):
-        found[name, other] = found.get((name, other), Statement(forward=forward)) + version
+        stated = found.get((name, other), Statement(forward=forward))
+        found[name, other] = stated + replace(version, opens=opens)
     return found
 
 

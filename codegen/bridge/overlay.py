@@ -120,6 +120,8 @@ class Statement(Struct, frozen=True, kw_only=True):
     values: tuple[tuple[Any, Any], ...] = ()
     other: Any = None
     forward: bool = True
+    opens: bool = False
+    """The message opens a connection, so its sender may speak any version."""
 
     def __add__(self, other: Statement) -> Statement:
         """Both statements."""
@@ -136,6 +138,7 @@ class Statement(Struct, frozen=True, kw_only=True):
             values=self.values + other.values,
             other=self.other if other.other is None else other.other,
             forward=self.forward,
+            opens=self.opens or other.opens,
         )
 
 

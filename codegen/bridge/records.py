@@ -78,6 +78,10 @@ class Pairing:
         self.lost = sorted((path for path in stated.lost - covered if self._here(path)), key=str)
         self.only = list(self._uncovered(covered | {*self.lost}))
         self.taken = tuple(name for name in other.fields if name not in one.fields)
+        self.foreign: list[p.Path] = []
+        if stated.opens:  # a peer of the other version, or of a third one, gets an answer to its opening request
+            self.foreign, self.taken = [(name,) for name in self.taken], ()
+            self.lost += self.foreign
         self.filling: list[p.Fill] = []
         self.needed: list[p.Path] = []
         self.impossible: p.Path = ()
@@ -188,7 +192,8 @@ class Pairing:
         for lost, path, what in self._missing:
             yield Note(lost, path, what, self.base if lost else self._small)
         for path in self.lost:
-            yield Note(True, path, "the property", self._with(path))
+            sample = {**self.base, path[0]: None} if path in self.foreign else self._with(path)
+            yield Note(True, path, "the property", sample)
         for path in self.only:
             yield Note(False, path, "the other version has no such property", self._with(path))
         for move in self.moves:

@@ -97,8 +97,8 @@ def _rows(bridge: Bridge) -> Iterator[list[str]]:
         yield [
             named(message),
             _sender(message),
-            _handled(bridge, message) or _cell(message.forward, message.old, new),
-            _handled(bridge, message) or _cell(message.back, message.new, old),
+            (message.old and _handled(bridge, message)) or _cell(message.forward, message.old, new),
+            (message.new and _handled(bridge, message)) or _cell(message.back, message.new, old),
         ]
 
 
@@ -109,6 +109,8 @@ def _handled(bridge: Bridge, message: Message) -> str:
             case p.Turn(old=old, new=new) if (message.old, message.new, message.role) == (old, new, "response"):
                 return f"machine {machine.__struct_config__.tag}"
             case p.Selector() if message.old == machine.selects.method:
+                return f"machine {machine.__struct_config__.tag}"
+            case p.Local(methods=methods) if message.old in methods:
                 return f"machine {machine.__struct_config__.tag}"
             case _:
                 pass

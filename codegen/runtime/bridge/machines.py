@@ -6,71 +6,17 @@ notifications and results, too, and may change them.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol
-
-from msgspec import Struct
+from collections.abc import Sequence
+from typing import Any
 
 from ..errors import INTERNAL_ERROR, RequestError
-from ..jsonrpc.parser import Id
+from .contents import ContentsState
 from .convert import Problem
-from .plan import Change, First, Machine, Route, Selector, Spread, Turn
-from .templates import fill, is_array, is_object, match, merge, without_null
-
-
-class Call(Struct):
-    """A pending request: its id, its method and params in the version of the asker, and the route that it took."""
-
-    id: Id
-    method: str
-    params: Any
-    asker: str
-    route: Route | None = None
-
-
-class Bridge(Protocol):
-    """The translation of a connection, see ``frames``."""
-
-    old_side: str
-
-    @property
-    def fresh(self) -> Callable[[], str]: ...
-    @property
-    def report(self) -> Callable[[str, list[Problem], bool], object]: ...
-    def ask_directly(self, call: Call, method: str, params: Any) -> None: ...
-    def notify(self, sender: str, method: str, params: Any) -> None: ...
-    def notify_directly(self, to: str, method: str, params: Any) -> None: ...
-    def answer_directly(self, call: Call, result: Any) -> None: ...
-    def refuse(self, call: Call, code: int, problems: list[Problem]) -> None: ...
-
-
-class State:
-    """The state of one machine in a connection. By default, it leaves every message alone."""
-
-    def __init__(self, bridge: Bridge) -> None:
-        self.bridge = bridge
-
-    def request(self, call: Call) -> bool:
-        """Take a request."""
-        del call
-        return False
-
-    def notification(self, sender: str, method: str, params: Any) -> bool:
-        """Take a notification."""
-        del sender, method, params
-        return False
-
-    def response(self, call: Call, failure: RequestError | None, result: Any) -> bool:
-        """Take a response."""
-        del call, failure, result
-        return False
-
-    def converted(self, sender: str, method: str, params: Any) -> None:
-        """Change a converted notification."""
-
-    def answered(self, call: Call, given: Any, made: Any) -> None:
-        """Change a converted result."""
+from .entries import FirstState, SpreadState
+from .local import LocalState
+from .plan import Change, Contents, First, Local, Machine, Selector, Spread, Turn
+from .state import Bridge, Call, State, Table, session_in
+from .templates import fill, is_array, is_object, match, merge
 
 
 class TurnState(State):
@@ -155,8 +101,8 @@ class SelectorState(State):
     def __init__(self, bridge: Bridge, selector: Selector) -> None:
         super().__init__(bridge)
         self._selector = selector
-        self._choices: dict[str, dict[str, Any]] = {}
-        self._options: dict[str, list[Any]] = {}
+        self._choices: Table[str, dict[str, Any]] = Table()
+        self._options: Table[str, list[Any]] = Table()
 
     def answered(self, call: Call, given: Any, made: Any) -> None:
         s = self._selector
@@ -242,63 +188,6 @@ class SelectorState(State):
             merge(params, fill(s.listed.params, {**bound, "options": self._all(bound["session"])}), replace=True)
 
 
-class FirstState(State):
-    """The entries that a client of the old version knows."""
-
-    def __init__(self, bridge: Bridge, first: First) -> None:
-        super().__init__(bridge)
-        self._first = first
-        self._known: set[str] = set()
-
-    def converted(self, sender: str, method: str, params: Any) -> None:
-        first = self._first
-        bound = match(first.update.params, params) if sender != self.bridge.old_side else None
-        if bound is not None and method == first.update.method:
-            key = json.dumps(bound, sort_keys=True)
-            if key not in self._known:
-                self._known.add(key)
-                merge(params, first.puts, replace=True)
-                without_null(params, first.puts)
-                merge(params, first.lacks, replace=False)
-
-
-class SpreadState(State):
-    """The keys whose pieces a client of the old version has."""
-
-    def __init__(self, bridge: Bridge, spread: Spread) -> None:
-        super().__init__(bridge)
-        self._spread = spread
-        self._known: set[str] = set()
-
-    def notification(self, sender: str, method: str, params: Any) -> bool:
-        spread, bridge = self._spread, self.bridge
-        if sender == bridge.old_side or method != spread.whole.method:
-            return False
-        piece = match(spread.piece.params, params)
-        bound = match(spread.whole.params, params) if piece is None else piece
-        if bound is None:
-            return False
-        key = json.dumps([bound["session"], bound["key"]])
-        if piece is not None:
-            self._known.add(key)
-            return False
-        items: Any = bound["items"]
-        if key in self._known or not is_array(items) or not items:
-            what = "an update that replaces earlier ones" if key in self._known else "an update without items"
-            bridge.report(method, [Problem((), what)], True)
-            return True
-        self._known.add(key)
-        for item in items:
-            bridge.notify(sender, spread.piece.method, fill(spread.piece.params, {**bound, "item": item}))
-        return True
-
-
-def session_in(params: Any, name: str) -> str | None:
-    """The session of a message; None if it has none."""
-    found = params.get(name) if is_object(params) else None
-    return found if isinstance(found, str) else None
-
-
 def states_of(machines: Sequence[Machine], bridge: Bridge) -> list[State]:
     """A state for each machine."""
     found: list[State] = []
@@ -312,4 +201,8 @@ def states_of(machines: Sequence[Machine], bridge: Bridge) -> list[State]:
                 found.append(FirstState(bridge, machine))
             case Spread():
                 found.append(SpreadState(bridge, machine))
+            case Contents():
+                found.append(ContentsState(bridge, machine))
+            case Local():
+                found.append(LocalState(bridge, machine))
     return found

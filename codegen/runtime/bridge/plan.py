@@ -241,7 +241,54 @@ class Spread(Struct, frozen=True, kw_only=True, tag="spread"):
     piece: Change
 
 
-Machine: TypeAlias = Union[Turn, Selector, First, Spread]  # noqa: UP007
+class Contents(Struct, frozen=True, kw_only=True, tag="contents"):
+    """The contents of entries, which the old version shows whole and as text where it lacks a kind of content.
+
+    ``entry`` and ``asks`` bind the ``items`` of an entry; ``append`` binds an ``item`` to add. ``embed`` matches an item
+    whose text is an output, which ``whole`` replaces and ``piece`` extends, in base64; ``other`` matches what else
+    is told about an output. ``texts`` match items that have a ``text``. ``shown`` is the template of a text.
+    """
+
+    about: str
+    entry: Change
+    append: Change
+    asks: Change
+    embed: Mapping[str, Any]
+    whole: Change
+    piece: Change
+    other: Change
+    texts: tuple[Mapping[str, Any], ...]
+    shown: Mapping[str, Any]
+
+
+class Shown(Struct, frozen=True, kw_only=True):
+    """What a request to the local handler shows to the client: ``update`` after its result. ``ask``: a request that the
+    bridge makes after it, or before it if ``early`` is set. ``lost``: properties of the result that are not shown.
+    """
+
+    method: str
+    update: Change | None = None
+    ask: Change | None = None
+    early: bool = False
+    lost: tuple[str, ...] = ()
+
+
+class Local(Struct, frozen=True, kw_only=True, tag="local"):
+    """Requests of an agent of the old version that the new version lacks. A local handler serves them, if there is one.
+
+    ``offer`` is merged into a request of the client. ``shows`` has templates with the properties of the params and of
+    the result: those of ``words`` are one command, those of ``bytes`` are in base64.
+    """
+
+    about: str
+    methods: tuple[str, ...]
+    offer: Change
+    shows: tuple[Shown, ...]
+    words: tuple[str, str]
+    bytes: tuple[str, ...]
+
+
+Machine: TypeAlias = Union[Turn, Selector, First, Spread, Contents, Local]  # noqa: UP007
 
 
 class Plan(Struct, frozen=True):

@@ -9,7 +9,11 @@ a protocol.
 plan       the nodes of a plan (`Same`, `Use`, `Reject`, ...), which are data; `codegen/bridge/derive` makes them
 convert    how a value is converted by each kind of node, and the losses and rejections that it reports
 templates  how JSON values are matched and filled with bindings, for the state machines
-machines   what happens where behaviour differs: when a request is answered, choices or options, first or whole updates
+state      the state of a machine in a connection, and tables that forget their oldest entry
+entries    updates that create an entry first, or have it whole
+contents   contents of entries: whole, and as text where the old version lacks a kind
+local      requests that only the old version has, for a handler beside the agent
+machines   when a request is answered, choices or options; the states of all machines
 frames     the frames that a frame becomes; errors for requests without a counterpart
 transport  `Bridged`: a handler for peers of another version; the transport that translates
 """

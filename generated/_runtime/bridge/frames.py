@@ -25,14 +25,15 @@ from ..errors import INTERNAL_ERROR, INVALID_PARAMS, MESSAGES, METHOD_NOT_FOUND,
 from ..jsonrpc.encoder import write_error, write_notification, write_request, write_result
 from ..jsonrpc.parser import Id, Message, Notification, Request, Response, parse
 from .convert import Converted, Problem, Rejected, convert, pointer
-from .machines import Call, State, states_of
+from .machines import states_of
 from .plan import Direction, Node, Plan, Route
+from .state import Call, State
 
-AGENT, CLIENT = "agent", "client"
+AGENT, CLIENT, LOCAL = "agent", "client", "local"
 
 
 class Out(NamedTuple):
-    """A frame, and the side that gets it."""
+    """A frame, and the side that gets it: the agent, the client, or the local handler."""
 
     to: str
     frame: bytes
@@ -53,6 +54,7 @@ class Bridge:
         plan: Plan,
         *,
         agent: int,
+        has_local: bool = False,
         report: Report = lambda method, problems, rejected: None,  # noqa: ARG005
         fresh: Callable[[], str] = lambda: uuid4().hex,
     ) -> None:
@@ -62,6 +64,7 @@ class Bridge:
         self._ways = {AGENT: plan.forward, CLIENT: plan.back} if old else {AGENT: plan.back, CLIENT: plan.forward}
         self._versions = {AGENT: agent, CLIENT: plan.new if old else plan.old}
         self.old_side = AGENT if old else CLIENT
+        self.has_local = has_local
         self.report, self.fresh = report, fresh
         self.outs: list[Out] = []
         """The frames that the current message becomes."""
@@ -74,26 +77,41 @@ class Bridge:
         self.outs = []
         message = parse(frame)
         receiver = other(sender)
-        found = self._pending.pop((receiver, message.id), None) if isinstance(message, Response) else None
+        found = self._asked_by(sender, message.id) if isinstance(message, Response) else None
         try:
             value = _value_of(message)
         except REFUSALS:
             return [Out(receiver, frame)]
         match message:
-            case Request(id=id, method=method):
+            case Request(id=id, method=method) if sender != LOCAL:
                 call = Call(id, method, value, sender)
                 self._pending[sender, id] = call
                 if not any(state.request(call) for state in self._states):
                     self.ask(call)
-            case Notification(method=method):
+            case Notification(method=method) if sender != LOCAL:
                 if not any(state.notification(sender, method, value) for state in self._states):
                     self.notify(sender, method, value)
             case Response(error=error) if found is not None:
                 if not any(state.response(found, error, value) for state in self._states):
                     self.answer(found, error, value)
-            case _:
+            case Request(id=id, method=method):
+                call = Call(id, method, value, sender)
+                if not any(state.request(call) for state in self._states):
+                    self.fail(call, RequestError(METHOD_NOT_FOUND, MESSAGES[METHOD_NOT_FOUND]))
+            case _ if sender != LOCAL:
                 self.outs.append(Out(receiver, frame))
+            case _:
+                pass  # the local handler only answers requests
         return self.outs
+
+    def _asked_by(self, sender: str, id: Id) -> Call | None:
+        """The pending request that a response of one side answers."""
+        askers = (AGENT, LOCAL) if sender == LOCAL else (other(sender),)
+        for asker in askers:
+            call = self._pending.get((asker, id))
+            if call is not None and call.is_local is (sender == LOCAL):
+                return self._pending.pop((asker, id))
+        return None
 
     def ask(self, call: Call) -> None:
         """Pass a request on, or answer it with an error."""
@@ -107,11 +125,19 @@ class Bridge:
             self.refuse(call, INVALID_PARAMS if routes else METHOD_NOT_FOUND, error.problems)
             return
         self._lost(call.method, made)
+        for state in self._states:
+            state.converted(call.asker, call.route.method, made.value)
         self._send(other(call.asker), write_request(call.id, call.route.method, _raw(made.value)))
 
     def ask_directly(self, call: Call, method: str, params: Any) -> None:
         """Send another request instead of a request, in the version of its receiver."""
         self._send(other(call.asker), write_request(call.id, method, _raw(params)))
+
+    def ask_local(self, call: Call, method: str, params: Any) -> None:
+        """Send a request to the local handler."""
+        call.is_local = True
+        self._pending[call.asker, call.id] = call
+        self._send(LOCAL, write_request(call.id, method, _raw(params)))
 
     def notify(self, sender: str, method: str, params: Any) -> None:
         """Pass a notification on. One that the other version cannot express is reported."""

@@ -5,6 +5,9 @@
 # fmt: off
 """A transport whose peer speaks another version of the protocol, and a handler that serves such peers."""
 
+# ruff: noqa: SLF001
+# pyright: reportPrivateUsage=false
+
 from __future__ import annotations
 
 import asyncio
@@ -14,9 +17,10 @@ from typing import Any
 
 import msgspec
 
+from ..tasks import start
 from ..transport.base import Transport
 from .convert import Problem
-from .frames import Bridge, Report, other
+from .frames import LOCAL, Bridge, Report, other
 from .plan import Plan
 
 _LOG = logging.getLogger(__name__)
@@ -34,10 +38,13 @@ class Bridged:
 
     `plan`: the output of ``acp-codegen bridge OLD NEW --plan``. `report`: called with the method, the problems, and
     whether the message was rejected, for everything that the other version cannot express; by default it is logged.
+    `local`: for an agent of the old version, a client's handler, or a function that creates one, that serves requests
+    of the agent that the new version lacks. It serves them on this machine.
     """
 
-    def __init__(self, handler: Any, plan: bytes | str, report: Report = log) -> None:
+    def __init__(self, handler: Any, plan: bytes | str, report: Report = log, local: Any = None) -> None:
         self.handler = handler
+        self._local = local
         self._plan = msgspec.json.decode(plan, type=Plan)
         self._report = report
 
@@ -50,13 +57,15 @@ class Bridged:
     def transport(self, inner: Transport, here: str, own: int) -> Transport:
         """A transport to a peer of the other version, for the side that is here and its own version."""
         agent = own if here == "agent" else self.number(own)
-        return BridgedTransport(inner, Bridge(self._plan, agent=agent, report=self._report), here)
+        made: Any = self._local() if callable(self._local) else self._local
+        bridge = Bridge(self._plan, agent=agent, has_local=made is not None, report=self._report)
+        return BridgedTransport(inner, bridge, here, made)
 
 
 class BridgedTransport:
-    """Translates the frames of another transport. `here`: the side that uses this transport."""
+    """Translates the frames of another transport. `here`: the side that uses this transport. `local`: see `Bridged`."""
 
-    def __init__(self, inner: Transport, bridge: Bridge, here: str) -> None:
+    def __init__(self, inner: Transport, bridge: Bridge, here: str, local: Any = None) -> None:
         self._inner, self._bridge, self._here = inner, bridge, here
         self._received: list[bytes] = []
         self._answered = asyncio.Event()
@@ -66,9 +75,8 @@ class BridgedTransport:
         self.full = inner.full
         self.drain = inner.drain
         self.drain_session = inner.drain_session
-        self.close = inner.close
+        self._local = None if local is None else _Local(local, self)
         self.wait_closed = inner.wait_closed
-        self.abort = inner.abort
         self.hung_up = inner.hung_up
         self.when_deaf = inner.when_deaf
 
@@ -90,18 +98,73 @@ class BridgedTransport:
                     break
                 self._reading = None
                 for frame in frames:
-                    self._translate(other(self._here), frame)
+                    self.translate(other(self._here), frame)
         received, self._received = self._received, []
         return received
 
     def write(self, frame: bytes) -> None:
         """Send the frames that a frame becomes."""
-        self._translate(self._here, frame)
+        self.translate(self._here, frame)
 
-    def _translate(self, sender: str, frame: bytes) -> None:
+    def close(self) -> None:
+        """Close the transport, and end the local handler."""
+        if self._local is not None:
+            self._local.close()
+        self._inner.close()
+
+    def abort(self) -> None:
+        """Close immediately, and end the local handler."""
+        if self._local is not None:
+            self._local.close()
+        self._inner.abort()
+
+    def translate(self, sender: str, frame: bytes) -> None:
+        """Pass on the frames that a frame of one side becomes."""
         for to, translated in self._bridge.translate(sender, frame):
-            if to == self._here:
+            if to == LOCAL and self._local is not None:
+                self._local.hear(translated)
+            elif to == self._here:
                 self._received.append(translated)
                 self._answered.set()
             else:
                 self._inner.write(translated)
+
+
+class _Local(Transport):
+    """The connection of a local handler: the bridge is its peer."""
+
+    def __init__(self, handler: Any, bridged: BridgedTransport) -> None:
+        self._bridged = bridged
+        self._frames: asyncio.Queue[bytes] = asyncio.Queue()
+        self._serving = start(self._serve(handler.connection_class(handler, self)))
+
+    @staticmethod
+    async def _serve(connection: Any) -> None:
+        opening = connection._protocol.handshake.method
+        async with connection:
+            await connection._open(connection._protocol.methods[connection._peer_side, opening, "request"], {})
+            await connection.wait_closed()
+
+    def hear(self, frame: bytes) -> None:
+        """Take a request to the handler."""
+        self._frames.put_nowait(frame)
+
+    async def receive(self) -> Sequence[bytes]:
+        frame = await self._frames.get()
+        return [frame] if frame else []
+
+    def write(self, frame: bytes) -> None:
+        self._bridged.translate(LOCAL, frame)
+
+    def full(self) -> bool:
+        return False
+
+    async def drain(self) -> None: ...
+
+    def close(self) -> None:
+        self._frames.put_nowait(b"")
+
+    async def wait_closed(self) -> None: ...
+
+    def abort(self) -> None:
+        self.close()

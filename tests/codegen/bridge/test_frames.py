@@ -28,10 +28,11 @@ Sent = tuple[str, dict[str, Any]]
 class Wire:
     """A bridge that takes and returns messages as JSON, and keeps what was reported."""
 
-    def __init__(self, published: Published, *, agent: int) -> None:
+    def __init__(self, published: Published, *, agent: int, local: bool = False) -> None:
         self.reported: list[tuple[str, str, bool]] = []
         ids = count(1)
-        self.bridge = Bridge(published.bridge.plan, agent=agent, report=self._report, fresh=lambda: f"id{next(ids)}")
+        plan, fresh = published.bridge.plan, lambda: f"id{next(ids)}"
+        self.bridge = Bridge(plan, agent=agent, has_local=local, report=self._report, fresh=fresh)
 
     def _report(self, method: str, problems: list[Any], rejected: bool) -> None:
         self.reported += [(method, str(each), rejected) for each in problems]
