@@ -17,6 +17,7 @@ The response, by method:
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Callable
 from functools import partial
@@ -29,6 +30,8 @@ from .routing import Routes
 from .security import AccessPolicy, Rejected, headers_of
 from .server import HttpRequest
 from .websocket import ServerWebSocket
+
+logger = logging.getLogger(__name__)
 
 _DISCARDED = 5.0
 """Seconds for the body of a request that is rejected."""
@@ -90,6 +93,9 @@ class Endpoint:
         try:
             await self._admit(path, scope, body, send)
         except Rejected as rejected:
+            client: Any = scope.get("client")
+            from_, method = client[0] if client else "?", scope["method"] if http else "WebSocket"
+            logger.info("rejected %s from %s: %d, %s", method, from_, rejected.status, rejected.reason)
             if isinstance(body, RequestBody):
                 await body.discard(self.frame_limit, min(self.options["body_timeout"], _DISCARDED))
             await reject(rejected, scope, send)

@@ -3,6 +3,7 @@ proxies before an agent, and `chaos` simulates a bad network.
 
 cli      options, help and checks of `expose`, `connect`, `chain` and `chaos`
 expose   a server with an agent process per connection; how each end ends the other
+service  what surrounds the server: limits of the machine, files of tokens, log lines, the first start of the command
 reaper   when and how agents that `expose` left behind are ended
 connect  standard streams connected to a remote agent; reconnection is in `acp_remote/reconnecting`
 chain    routes of messages between an editor, proxies and an agent

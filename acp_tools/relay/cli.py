@@ -39,7 +39,9 @@ def _token(name: str | None, file: Path | None) -> str | None:
             raise errors.InputError(where, f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
     else:
         return None
-    if not token or not token.isascii() or not token.isprintable() or " " in token:
+    from .service import is_token  # noqa: PLC0415
+
+    if not is_token(token):
         raise errors.InputError(where, "contains no token: expected one word of printable ASCII characters")
     return token
 
@@ -50,11 +52,17 @@ def _token(name: str | None, file: Path | None) -> str | None:
     extra="[relay]",
     example="acp-codegen expose -- python my_agent.py\n"
     "acp-codegen expose --at https://0.0.0.0:8765 --token-env TOKEN --certificate cert.pem -- python my_agent.py",
-    exits={0: "SIGTERM ended it"},
+    exits={0: "SIGTERM ended it", 1: "the command does not start, or answers nothing"},
 )
 @click.argument("command", nargs=-1, required=True, metavar="-- COMMAND...")
 @click.option("--at", default="http://127.0.0.1:8765", metavar="URL", help="The address to serve at.")
 @_token_options("that clients must send")
+@click.option(
+    "--tokens",
+    type=shared.PATH,
+    metavar="FILE",
+    help='A TOML file with the token of each caller: NAME = "TOKEN". It is read again when it changes.',
+)
 @click.option("--no-token", is_flag=True, help="Accept all clients that can reach the address.")
 @click.option("--origin", multiple=True, metavar="URL", help="A web page that may connect.")
 @click.option("--certificate", type=shared.PATH, metavar="FILE", help="The certificate chain of an https address.")
@@ -65,20 +73,39 @@ def _token(name: str | None, file: Path | None) -> str | None:
     help="The private key, if it is not in the file of the certificate.",
 )
 @click.option(
-    "--connections", type=click.IntRange(1), default=64, metavar="N", help="The maximum number of connections."
+    "--connections",
+    type=click.IntRange(1),
+    metavar="N",
+    show_default="1000, or as many as the limits on files and processes allow",
+    help="The maximum number of connections.",
+)
+@click.option("--connections-each", type=click.IntRange(1), metavar="N", help="The same for each caller.")
+@click.option(
+    "--idle", type=shared.Seconds(0), metavar="SECONDS", help="End processes without frames and pending requests."
+)
+@click.option(
+    "--log",
+    type=click.Choice(("text", "json", "none")),
+    default="text",
+    help="Lines about connections, rejections and turns on standard error.",
 )
 @click.option("--cwd", type=shared.PATH, metavar="DIR", help="The working directory of the processes.")
 @click.option("--inherit-env", is_flag=True, help="Pass the whole environment to the processes, including keys.")
-def expose(at: str, token_env: str | None, token_file: Path | None, **given: Any) -> int:
+def expose(at: str, token_env: str | None, token_file: Path | None, tokens: Path | None, **given: Any) -> int:
     """Serve any agent over WebSocket and HTTP, with one process per connection.
 
-    COMMAND starts an agent that uses its standard streams. Every client that connects runs it on this machine, so an
-    address that is reachable from other machines needs a token or --no-token.
+    COMMAND starts an agent that uses its standard streams; it is started once before the server is ready. Every client
+    that connects runs it on this machine, so an address that is reachable from other machines needs a token or
+    --no-token. In COMMAND, {identity} stands for the name of the caller, for instance in the name of a container.
     """
     from . import expose as server  # noqa: PLC0415
+    from . import service  # noqa: PLC0415
 
     options = SimpleNamespace(**given)
     token = _token(token_env, token_file)
+    if token is not None and tokens is not None:
+        raise errors.InputError("--tokens", "cannot be combined with --token-env and --token-file")
+    identify = service.identities(token, tokens)
     url = _parsed(at)
     if options.cwd is not None and not options.cwd.is_dir():
         raise errors.InputError(str(options.cwd), "is not a folder")
@@ -86,22 +113,25 @@ def expose(at: str, token_env: str | None, token_file: Path | None, **given: Any
         raise errors.InputError(at, "is not an address to serve at: expected http://HOST:PORT or https://HOST:PORT")
     host: str = url.hostname or "127.0.0.1"
     local = _is_local(host)
-    if token is None and not local and not options.no_token:
+    if identify is None and not local and not options.no_token:
         raise errors.InputError(
             at,
-            "lets other machines run the agent: pass a token with --token-env or --token-file, or add --no-token",
+            "lets other machines run the agent: pass a token with --token-env, --token-file or --tokens, or add --no-token",
         )
-    if token is not None and not local and url.scheme in ("http", "ws"):
+    if identify is not None and not local and url.scheme in ("http", "ws"):
         console.note(_IN_CLEAR)
+    service.log(options.log)
     hosts = {host, "localhost", "127.0.0.1", "::1"} if local else None
     return _run(
         server.expose(
             options.command,
             at,
-            token=token,
+            identify=identify,
             hosts=hosts,
             origins=options.origin,
-            connections=options.connections,
+            connections=service.connections(options.connections),
+            connections_each=options.connections_each,
+            idle=options.idle,
             certificate=options.certificate,
             private_key=options.private_key,
             cwd=options.cwd,

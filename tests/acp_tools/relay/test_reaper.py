@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
@@ -51,8 +52,9 @@ def heed_signals() -> None:
 @contextlib.asynccontextmanager
 async def exposed() -> AsyncGenerator[tuple[asyncio.subprocess.Process, str]]:
     """The command with a stubborn agent, and its address without a scheme; agents that it leaves behind are killed."""
+    started = tempfile.mktemp()  # the agent creates it
     process = await asyncio.create_subprocess_exec(
-        *(*START, "expose", "--at", "http://127.0.0.1:0", "--", *STUBBORN),
+        *(*START, "expose", "--log", "none", "--at", "http://127.0.0.1:0", "--", *STUBBORN, started),
         stderr=asyncio.subprocess.PIPE,
         start_new_session=True,
         preexec_fn=heed_signals,
@@ -63,6 +65,7 @@ async def exposed() -> AsyncGenerator[tuple[asyncio.subprocess.Process, str]]:
         with contextlib.suppress(ProcessLookupError):
             process.kill()
         await process.wait()
+        Path(started).unlink(missing_ok=True)
 
 
 async def told(process: asyncio.subprocess.Process) -> str:

@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 
@@ -27,19 +27,25 @@ AGENT = (sys.executable, str(Path(__file__).with_name("agent.py")))
 PROFILES = ["ws", "http"]
 
 
+def address_in(errors: IO[bytes]) -> str:
+    """The address that the command prints when it is ready, without the scheme."""
+    lines: list[str] = []
+    while not (found := re.search(r" at http:(//\S+/acp)", "".join(lines[-1:]))):
+        lines.append(errors.readline().decode(errors="replace"))
+        assert lines[-1], lines
+    return found[1]
+
+
 class Exposed:
     """The command `expose` as a program; ``address`` without its scheme."""
 
     def __init__(
         self, *options: str, at: str = "http://127.0.0.1:0", agent: tuple[str, ...] = AGENT, **more: Any
     ) -> None:
-        command = [*START, "expose", "--at", at, *options, "--", *agent]
+        command = [*START, "expose", "--log", "none", "--at", at, *options, "--", *agent]
         self.process = subprocess.Popen(command, stderr=subprocess.PIPE, **more)
         assert self.process.stderr is not None
-        told = self.process.stderr.readline().decode()
-        found = re.search(r" at http:(//127\.0\.0\.1:\d+/acp)", told)
-        assert found is not None, told
-        self.address = found[1]
+        self.address = address_in(self.process.stderr)
 
     def end(self, number: int = signal.SIGTERM) -> tuple[int, str]:
         assert self.process.stderr is not None
@@ -135,8 +141,12 @@ async def test_a_client_learns_that_its_agent_has_died_and_others_notice_nothing
     assert neighbour.texts == ["alive"]
 
 
-def test_an_agent_that_does_not_start_is_told_here_and_ends_the_connection_there() -> None:
-    server = Exposed(agent=("/no/such/agent",))
+def test_an_agent_that_no_longer_starts_is_told_here_and_ends_the_connection_there(tmp_path: Path) -> None:
+    command = tmp_path / "agent"
+    command.write_text(f'#!/bin/sh\nexec "{AGENT[0]}" "{AGENT[1]}"\n')
+    command.chmod(0o755)
+    server = Exposed("--log", "text", agent=(str(command),))
+    command.unlink()
 
     async def try_it() -> None:
         async with acp.connect(f"ws:{server.address}") as agent:
@@ -144,7 +154,7 @@ def test_an_agent_that_does_not_start_is_told_here_and_ends_the_connection_there
 
     with pytest.raises(acp.ConnectionClosed):
         asyncio.run(try_it())
-    assert "error: cannot start the agent: /no/such/agent: No such file or directory\n" in server.end()[1]
+    assert f"reason cannot start the agent: {command}: No such file or directory\n" in server.end()[1]
 
 
 def test_a_turn_that_runs_is_finished_when_the_server_is_told_to_end() -> None:
@@ -298,16 +308,17 @@ def test_an_ipv6_address_is_served_and_reached() -> None:
     command = [*START, "expose", "--at", "http://[::1]:0", "--", *AGENT]
     server = subprocess.Popen(command, stderr=subprocess.PIPE)
     assert server.stderr is not None
-    told = server.stderr.readline().decode()
-    found = re.search(r" at http:(//\[::1\]:\d+/acp)", told)
     try:
-        if found is None and "ssign requested address" in told:
-            pytest.skip("no IPv6 here")
-        assert found is not None, told
+        try:
+            address = address_in(server.stderr)
+        except AssertionError as error:
+            if "ssign requested address" in str(error):
+                pytest.skip("no IPv6 here")
+            raise
         editor = Editor()
 
         async def talk() -> None:
-            async with acp.connect(f"ws:{found[1]}", editor) as agent:
+            async with acp.connect(f"ws:{address}", editor) as agent:
                 await turn(agent, "six")
 
         asyncio.run(talk())
