@@ -96,7 +96,7 @@ def expose(at: str, token_env: str | None, token_file: Path | None, tokens: Path
 
     COMMAND starts an agent that uses its standard streams; it is started once before the server is ready. Every client
     that connects runs it on this machine, so an address that is reachable from other machines needs a token or
-    --no-token. In COMMAND, {identity} stands for the name of the caller, for instance in the name of a container.
+    --no-token. In COMMAND, {identity} becomes the name of the caller, for instance in the name of a container.
     """
     from . import expose as server  # noqa: PLC0415
     from . import service  # noqa: PLC0415

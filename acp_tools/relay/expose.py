@@ -76,7 +76,7 @@ async def expose(
     )
     with reaper.running():
         bound: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        serving = asyncio.create_task(
+        serving: asyncio.Future[Any] = asyncio.ensure_future(
             serve_endpoint(
                 endpoint, address, certificate=certificate, private_key=private_key, on_ready=bound.set_result
             )
