@@ -158,10 +158,9 @@ class Objects(Unions):
         return True
 
     def _maps(self, old: Map, new: Map, node: Node, context: Context) -> None:
-        kind = self.related(old.values, new.values)
-        if kind is Kind.DISJOINT:
+        if self.relations.disjoint(self.old.core(old.values), self.new.core(new.values)):
             before, after = in_words(old.values), in_words(new.values)
-            self.add(MapPair(before=before, after=after, kind=kind, **common(context)))
+            self.add(MapPair(before=before, after=after, kind=Kind.DISJOINT, **common(context)))
         else:
             self.types(old.values, new.values, below(node, context, f"a value of {context.subject}"))
 

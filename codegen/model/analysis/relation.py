@@ -60,6 +60,10 @@ class Relations:
         kind = Kind.of(lost=lost is not None, gained=gained is not None, shared=shared)
         return Relation(kind=kind, lost=lost, gained=gained)
 
+    def disjoint(self, old: Type, new: Type) -> bool:
+        """Return whether the relation is DISJOINT. A shared value, which is cheap to find, decides first."""
+        return self.common(old, new) is None and self.between(old, new).kind is Kind.DISJOINT
+
     def common(self, old: Type, new: Type) -> Witness | None:
         """A value that both types accept; None if none was found."""
         return self._lost.common(old, new)
