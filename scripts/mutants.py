@@ -320,15 +320,25 @@ def _run(tests: Sequence[str], mutant: Mutant | None) -> tuple[bool, list[str]]:
 def outcome(mutant: Mutant, measured: _Measured) -> str:
     """caught, slow (caught by the time limit), survived, or unreached."""
     lines = measured.lines.get(mutant.path, {})
-    tests = lines.get(mutant.line, []) if mutant.local else sorted({t for of_line in lines.values() for t in of_line})
-    if not tests:
+    reaching = set(lines.get(mutant.line, []) if mutant.local else (t for of_line in lines.values() for t in of_line))
+    if not reaching:
         return "unreached"
+    tests = list(
+        reaching if mutant.local else measured.seconds
+    )  # a table is read by tests that run no line of its module
     # Cheap modules first, and among them the one with the name of the mutated module; what a module sets up is set up once.
     stem = Path(mutant.path).stem
     files: defaultdict[str, float] = defaultdict(float)
     for test in tests:
         files[test.partition("::")[0]] += measured.seconds[test]
-    tests.sort(key=lambda test: (stem not in test, files[test.partition("::")[0]], test.partition("::")[0]))
+    tests.sort(
+        key=lambda test: (
+            test not in reaching,
+            stem not in test,
+            files[test.partition("::")[0]],
+            test.partition("::")[0],
+        )
+    )
     limit = 60 + 10 * sum(measured.seconds[test] for test in tests)
     found = forked(lambda: _run(tests, mutant), limit)
     if found is None:

@@ -99,7 +99,7 @@ class Comparison(Objects):
             if one.variant is not None and other.variant is not None:
                 place = at(context, node, pointer=other.variant.pointer, base=one.variant.pointer)
             self._one(one, other, node, place)
-        if not pairing.found and olds and news:
+        if not pairing.found and (olds or news):
             self.type_differs(old, new, inner)
         elif pairing.found:
             choice = self.old.is_union(old) and self.new.is_union(new)

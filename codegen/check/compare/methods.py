@@ -55,9 +55,7 @@ def _same_shapes(one: Row, other: Row, equal: Equal) -> bool:
         return False
     if not equal(Reference(before.params), Reference(after.params)):
         return False
-    if before.result is None or after.result is None:
-        return before.result == after.result
-    return equal(Reference(before.result), Reference(after.result))
+    return before.result is None or after.result is None or equal(Reference(before.result), Reference(after.result))
 
 
 def _sole(one: Row, other: Row, pairing: Pairing[Row], equal: Equal) -> bool:

@@ -196,7 +196,7 @@ def _references(raw: Raw) -> Iterator[Hit]:
 
 
 def _name(target: str) -> str:
-    return target.removeprefix("#/$defs/").replace("~1", "/").replace("~0", "~")
+    return "/".join(pointer_parts(target)[1:])
 
 
 # --- capabilities --------------------------------------------------------------------------------------------------------

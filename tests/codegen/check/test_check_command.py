@@ -302,6 +302,19 @@ def test_a_baseline_that_is_not_json_is_not_compared(alone: Path, run_cli: RunCl
     assert run_cli("diff", "old.json", "schema.json").code == 3
 
 
+@pytest.mark.parametrize(
+    ("text", "pointer"), [('{"$defs": {"Color": {"const": 1e999}}}', "/$defs/Color/const"), ('{"$defs": 5}', "")]
+)
+def test_the_reason_why_nothing_was_compared_has_a_place(
+    repository: Path, run_cli: RunCli, text: str, pointer: str
+) -> None:
+    (repository / "old.json").write_text(text)
+    first, *_ = map(json.loads, run_cli("diff", "old.json", "schema.json", "--format", "json").out.splitlines())
+    (gap,) = first["notCompared"]
+    assert (gap["file"], gap["line"], gap["pointer"]) == ("old.json", 1, pointer)
+    assert first["against"] == "old.json"
+
+
 def test_an_error_in_one_place_does_not_hide_a_break_in_another(repository: Path, run_cli: RunCli) -> None:
     broken = json.loads(schema("red"))
     broken["$defs"]["PaintRequest"]["properties"]["size"] = {"description": "Size.", "type": "integr"}
@@ -341,6 +354,12 @@ def test_places_of_a_sarif_report_are_files_that_exist(repository: Path, run_cli
     physical(json.loads(run_cli("check", "--format", "sarif").out))
     physical(json.loads(run_cli("diff", "HEAD:schema.json", "HEAD~1:schema.json", "--format", "sarif").out))
     assert set(uris) == {"schema.json"}
+
+
+def test_an_empty_baseline_is_an_error_that_names_the_option(repository: Path, run_cli: RunCli) -> None:
+    ran = run_cli("check", "--against=")
+    assert (ran.code, ran.out) == (2, "")
+    assert "--against: error: does not exist, so there is nothing to compare with" in ran.err
 
 
 def test_an_option_is_no_revision(repository: Path, run_cli: RunCli) -> None:

@@ -52,6 +52,21 @@ def test_the_old_receiver_loses_what_the_new_sender_adds(
     assert [each["lost"] for each in found[loser]["findings"]] == [loss]
 
 
+def test_what_an_rfd_in_progress_takes_back_costs_nobody(tmp_path: Path, run_cli: RunCli) -> None:
+    held, gone = carried("agent request", {"type": "string", "x-rfd": "blue"}), carried("agent request", {})
+    root: Node = {"x-rfds": {"blue": {"title": "Blue", "stage": "draft"}}}
+    names = [schema(tmp_path / str(n), each, **root) for n, each in enumerate((held, gone))]
+    assert [row["worst"] for row in rows(run_cli, *names)] == [None, None]
+    assert [row["worst"] for row in rows(run_cli, *names, "--unstable")] == ["field", None]
+
+
+def test_null_that_new_receivers_read_as_the_default_costs_nobody(tmp_path: Path, run_cli: RunCli) -> None:
+    held: Node = {"type": ["string", "null"], "default": ""}
+    kept: Node = {"type": "string", "default": "", "x-deserialize-default-on-null": True}
+    names = [schema(tmp_path / str(n), carried("agent request", each)) for n, each in enumerate((held, kept))]
+    assert [row["worst"] for row in rows(run_cli, *names)] == [None, None]
+
+
 def test_each_two_versions_have_two_rows_and_their_losses_below(tmp_path: Path, run_cli: RunCli) -> None:
     paint = carried("agent request", COLOR)
     names = [schema(tmp_path / str(each), {**paint, "Color": each}) for each in (WIDE, NARROW)]

@@ -186,6 +186,15 @@ def test_a_type_that_also_something_stable_uses_is_not_capped() -> None:
     assert (finding.level.name, finding.directions) == ("error", ("agent-to-client",))
 
 
+def test_a_lost_property_is_reported_at_the_definition_that_declared_it() -> None:
+    shared: Node = {"type": "object", "properties": {"size": {"type": "integer"}, "name": {"type": "string"}}}
+    less: Node = {**shared, "properties": {"name": {"type": "string"}}}
+    base = carried("agent request", {"$ref": "#/$defs/Color"})
+    base["Color"] = {"allOf": [{"$ref": "#/$defs/Shared"}], "properties": {"shade": {"type": "string"}}}
+    (finding,) = compared({**base, "Shared": shared}, {**base, "Shared": less})
+    assert (finding.id, finding.pointer) == ("optional-property-removed", "/$defs/Shared")
+
+
 def test_a_new_side_has_no_released_peers() -> None:
     base = carried("agent request", COLOR)
     proxy = {
@@ -393,6 +402,18 @@ NULLS = {
         {"type": "string", "default": ""},
         "property-became-not-nullable",
         "error",
+    ),
+    "null becomes nullable, and old receivers read each bad value as absent": (
+        {"type": "string", "x-deserialize-default-on-error": True},
+        {"type": ["string", "null"], "x-deserialize-default-on-error": True},
+        "property-became-nullable",
+        "warning",
+    ),
+    "null is refused, and new receivers read each bad value as absent": (
+        {"type": ["string", "null"], "x-deserialize-default-on-error": True},
+        {"type": "string", "x-deserialize-default-on-error": True},
+        "property-became-not-nullable",
+        "warning",
     ),
 }
 

@@ -51,6 +51,22 @@ def test_what_an_rfd_in_progress_says_may_be_reworded() -> None:
     assert levels == [("meaning-reworded", "info"), ("meaning-reworded", "warning")]
 
 
+@pytest.mark.parametrize(
+    ("size", "found"), [("integer", {"method-renamed"}), ("string", {"method-removed", "request-added-ungated"})]
+)
+def test_a_method_with_other_names_of_its_types_is_renamed_if_its_params_and_result_are_the_same(
+    size: str, found: set[str]
+) -> None:
+    def hanging(name: str, size: str) -> Node:
+        path = f"wall/{name.lower()}"
+        return {
+            **message(f"{name}Request", "agent", path, {"color": {"type": "string"}}, required=["color"]),
+            **message(f"{name}Response", "agent", path, {"size": {"type": size}}, required=["size"]),
+        }
+
+    assert {each.id for each in compared(hanging("Hang", "integer"), hanging("Mount", size))} == found
+
+
 def test_a_statement_that_follows_a_rename_means_the_same() -> None:
     def protocol(path: str, name: str) -> Node:
         text = f"Null unless `{path}` may take a `{name}`, and `{name}.wide` must be set."

@@ -5,9 +5,6 @@ from __future__ import annotations
 import pytest
 
 from codegen.findings.finding import Category, Level
-from codegen.model.algebra.identity import Identity
-from codegen.model.algebra.normal_form import WireForms
-from codegen.model.nodes.types import Reference
 from tests.codegen.model.test_relation import (
     BLOB,
     CASES,
@@ -18,7 +15,6 @@ from tests.codegen.model.test_relation import (
     TEXT,
     TREES,
     choice,
-    loaded,
     related,
     thing,
 )
@@ -46,6 +42,7 @@ MORE: dict[str, tuple[Node, Node]] = {
         {"type": "object", "additionalProperties": INTEGER},
         {"type": "object", "additionalProperties": NUMBER},
     ),
+    "null alone became a text": ({"type": "null"}, STRING),
     "a size": ({"type": "integer", "minimum": 0, "maximum": 65535}, {"type": "integer", "minimum": 0}),
     "a pair to three": (
         {"type": "array", "prefixItems": [STRING], "items": INTEGER},
@@ -71,41 +68,15 @@ def test_whoever_writes_what_the_other_refuses_is_broken_and_nobody_else(old: No
     assert broken(old, new) == {who for who, witness in victims.items() if witness is not None}
 
 
-# --- identity -----------------------------------------------------------------------------------------------------------------
-
-Y = thing(x={"$ref": "#/$defs/X"})
-SAME: dict[str, tuple[Node, Node, bool]] = {
-    "another order": (choice(TEXT, BLOB), choice(BLOB, TEXT), True),
-    "another optional property, though nobody refuses the other one": (thing(a=STRING), thing(b=STRING), False),
-    "one of several and exactly one": (choice(TEXT, BLOB), choice(TEXT, BLOB, word="anyOf"), False),
-    "another bound": (STRING, {"type": "string", "maxLength": 9}, False),
-    "1 and true": ({"enum": [1, 2]}, {"enum": [True, 2]}, False),
-    "an open enumeration and a closed one": ({"anyOf": [{"const": "a"}, STRING]}, {"enum": ["a"]}, False),
-    "what is kept of undeclared properties": (
-        {**thing(a=STRING), "additionalProperties": STRING},
-        {**thing(a=STRING), "additionalProperties": INTEGER},
-        False,
-    ),
-    "another default": (thing(a={**STRING, "default": "x"}), thing(a={**STRING, "default": "y"}), False),
-    "items": ({"type": "array", "items": STRING}, {"type": "array", "items": INTEGER}, False),
-    "what an open variant keeps out": (
-        choice(TEXT, OPEN),
-        choice(TEXT, {**OPEN, "not": {**OPEN["not"], "properties": {"kind": {"enum": ["text", "x"]}}}}),
-        False,
-    ),
-}
-
-
-@pytest.mark.parametrize(("old", "new", "same"), SAME.values(), ids=SAME)
-def test_types_are_identical_by_their_parts_and_names(old: Node, new: Node, same: bool) -> None:
-    (_, before), (_, after) = loaded(old), loaded(new)
-    assert Identity(WireForms(before), WireForms(after)).same(Reference("Root"), Reference("Root")) is same
-
-
-def test_what_was_taken_for_granted_while_a_type_was_compared_is_forgotten_when_it_differs() -> None:
-    (_, before), (_, after) = (
-        loaded(STRING, X=thing(y={"$ref": "#/$defs/Y"}, n=STRING), Y=Y),
-        loaded(STRING, X=thing(y={"$ref": "#/$defs/Y"}, n=INTEGER), Y=Y),
+@pytest.mark.parametrize("values", [{}, STRING], ids=["of anything", "of texts"])
+def test_a_map_that_becomes_an_object_is_judged_beside_text_as_it_is_alone(values: Node) -> None:
+    kinds = ({"type": "object", "additionalProperties": values}, thing(a=STRING))
+    alone, beside = (
+        [
+            (finding.id, finding.message)
+            for before, after in ((kinds[0], kinds[1]), (kinds[1], kinds[0]))
+            for finding in compared(carried("agent request", held(before)), carried("agent request", held(after)))
+        ]
+        for held in (lambda kind: kind, lambda kind: {"anyOf": [STRING, kind]})
     )
-    identity = Identity(WireForms(before), WireForms(after))
-    assert [identity.same(Reference(name), Reference(name)) for name in ("X", "Y", "X")] == [False, False, False]
+    assert beside == alone

@@ -57,6 +57,14 @@ def test_a_finding_names_every_release_that_it_breaks(repository: Path, run_cli:
     assert finding["releases"] == ["v1.0.0", "v1.1.0", "v1.2.0"]
 
 
+def test_what_breaks_nobody_names_no_release(repository: Path, run_cli: RunCli) -> None:
+    edited = json.loads(schema("red", "green"))
+    edited["$defs"]["PaintRequest"]["properties"]["more"] = {"description": "More.", "type": "string"}
+    (repository / "schema.json").write_text(json.dumps(edited))
+    (finding,) = found(run_cli, "optional-property-added")
+    assert (finding["level"], finding["releases"]) == ("info", [])
+
+
 def test_what_a_release_broke_is_not_the_edits(repository: Path, run_cli: RunCli) -> None:
     edited = json.loads(with_size(None))
     edited["$defs"]["PaintRequest"]["properties"]["more"] = {"description": "More.", "type": "string"}

@@ -10,7 +10,7 @@ import pytest
 
 from codegen.findings.finding import Finding
 
-from .demo import HANDSHAKE, Node, compared, message, opening
+from .demo import HANDSHAKE, Node, carried, compared, message, opening
 
 MARK = {"x-rfd": "blue"}
 DRAFT = {"x-rfds": {"blue": {"title": "Blue", "stage": "draft"}}}
@@ -100,6 +100,22 @@ def test_from_preview_to_draft_nothing_stable_is_lost() -> None:
 @pytest.mark.parametrize(("before", "after"), [("draft", "preview"), ("draft", "active"), ("active", "preview")])
 def test_from_one_stage_before_completion_to_the_next_nothing_stable_changes(before: str, after: str) -> None:
     assert staged(before, after) == []
+
+
+@pytest.mark.parametrize(
+    ("count", "told"),
+    [(1, "A"), (2, "A and B"), (4, "A, B, C and D"), (5, "A, B, C, D and 1 more"), (6, "A, B, C, D and 2 more")],
+)
+def test_of_the_parts_that_leave_the_stable_protocol_four_are_named(count: int, told: str) -> None:
+    definitions = {
+        **carried("agent request", {"type": "string"}),
+        **{name: {"type": "string", **MARK} for name in "ABCDEF"[:count]},
+    }
+    roots = [{"x-rfds": {"blue": {"title": "Blue", "stage": stage}}} for stage in ("completed", "draft")]
+    found = compared(definitions, definitions, roots=roots, borrowing=True)
+    (finding,) = (f for f in found if f.id == "rfd-stage-reversed")
+    listed = finding.message.partition("again: ")[2].removesuffix(" left the stable protocol")
+    assert listed == told
 
 
 def test_an_active_rfd_that_becomes_a_draft_again_is_told_as_info() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,8 @@ import pytest
 
 from codegen.catalogue import page
 from codegen.check.rules import RULES
+
+from .demo import HANDSHAKE, document, message, opening
 
 if TYPE_CHECKING:
     from tests.conftest import RunCli
@@ -70,6 +73,62 @@ def test_rfd_shows_what_an_rfd_adds_and_what_its_promotion_means(
     assert "session/fork (request, side agent, gated by sessionCapabilities.fork)" in out
     assert "examples/messages/agent/session/fork/full.request.json" in out
     assert "to completed, it adds:\n  SessionCapabilities.fork was added\n" in out
+
+
+def test_rfd_shows_each_part_under_its_kind_with_its_place(
+    tmp_path: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    blue = {"x-rfd": "blue"}
+    shapes = [
+        {"type": "object", "properties": {"kind": {"const": kind}}, "required": ["kind"], **mark}
+        for kind, mark in (("dot", {}), ("line", blue))
+    ]
+    definitions = {
+        **opening({"blue": {"type": "object", **blue}}),
+        **message("PaintRequest", "agent", "wall/paint", {"shade": {"type": "string", **blue}}),
+        **message("PaintResponse", "agent", "wall/paint", {"shape": {"$ref": "#/$defs/Shape"}}),
+        **message("DyeRequest", "agent", "wall/dye", **{"x-capability": "blue"}, **blue),
+        **message("DyeResponse", "agent", "wall/dye", **blue),
+        **message("DriedNotification", "client", "wall/dried", {"color": {"$ref": "#/$defs/Color"}}, **blue),
+        "Color": {"oneOf": [{"const": "red"}, {"const": "blue", **blue}]},
+        "Pigment": {"type": "string", **blue},
+        "Shape": {"oneOf": shapes},
+    }
+    told = {"motivation": "Walls are red.", "document": "rfds/blue.md", "champion": "Ada"}
+    table = {"blue": {"title": "Blue paint", "stage": "draft", **told}}
+    (tmp_path / "schema.json").write_bytes(document(definitions, **{"x-handshake": HANDSHAKE, "x-rfds": table}))
+    file = tmp_path / "examples" / "messages" / "agent" / "wall" / "dye" / "a.request.json"
+    file.parent.mkdir(parents=True)
+    file.write_text("{}")
+    parts, _, promotion = re.sub(r":\d+\n", ":N\n", run_cli("rfd", "blue").out).partition("\npromoting it ")
+    assert parts == (
+        "blue: Blue paint (draft)\n"
+        "Walls are red.\n"
+        "rfds/blue.md\n"
+        "champion: Ada\n"
+        "\n"
+        "methods\n"
+        "  wall/dye (request, side agent, gated by blue)  schema.json:N\n"
+        "  wall/dried (notification, side client)  schema.json:N\n"
+        "definitions\n"
+        "  Pigment  schema.json:N\n"
+        "properties\n"
+        "  PaintRequest.shade  schema.json:N\n"
+        "variants\n"
+        "  Shape: 'line'  schema.json:N\n"
+        "values\n"
+        "  Color: 'blue'  schema.json:N\n"
+        "capabilities\n"
+        "  AgentCapabilities.blue  schema.json:N\n"
+        "\n"
+        "examples\n"
+        "  examples/messages/agent/wall/dye/a.request.json\n"
+    )
+    assert promotion.startswith(
+        "to active changes nothing in the stable projection; to completed, it adds:\n"
+        "  AgentCapabilities.blue was added\n"
+    )
 
 
 def test_rfd_lists_the_examples_of_what_it_adds_to_a_union(run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:

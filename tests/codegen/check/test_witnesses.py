@@ -107,6 +107,15 @@ def test_the_message_is_the_smallest_that_holds_what_changed(
     assert (example.message, example.sender, example.carrier) == (message, sender, "wall/paint (request)")
 
 
+def test_the_message_of_a_type_with_another_name_is_that_of_its_sender() -> None:
+    def named(name: str, color: Node) -> Node:
+        return {**carried("agent request", {"$ref": f"#/$defs/{name}"}), name: color}
+
+    found = compared(named("Color", {"type": "integer"}), named("Paint", {"type": "integer", "minimum": 1}))
+    (example,) = (f.example for f in found if f.id == "constraint-tightened")
+    assert example == Example(message={"color": 0}, carrier="wall/paint (request)", sender="old")
+
+
 def test_a_report_shows_the_message_and_who_refuses_it() -> None:
     text = render([changed({"enum": ["red", "blue"]}, {"enum": ["red"]})], "text", rules=RULES)
     assert (
@@ -193,6 +202,18 @@ def test_the_decoder_of_the_receiver_says_what_becomes_of_a_message(
     found = compare_files(tmp_path / "old.json", tmp_path / "new.json").findings
     (example,) = (f.example for f in found if f.example is not None)
     assert (example.outcome, example.says) == (outcome, says)
+
+
+def test_a_schema_that_cannot_become_a_package_refuses_without_words(tmp_path: Path) -> None:
+    """Two of its methods have one name in Python."""
+    old = {**carried("agent request", {"$ref": "#/$defs/Color"}), "Color": {"type": "integer"}}
+    twins = [message(f"{name}Notification", "agent", f"wall/{name}") for name in ("WallWash", "Wall_Wash")]
+    new = {**old, **twins[0], **twins[1], "Color": {"type": "integer", "minimum": 1}}
+    (tmp_path / "old.json").write_bytes(document(old))
+    (tmp_path / "new.json").write_bytes(document(new))
+    found = compare_files(tmp_path / "old.json", tmp_path / "new.json").findings
+    (example,) = (f.example for f in found if f.id == "constraint-tightened" and f.example is not None)
+    assert (example.outcome, example.says) == ("refuses", "")
 
 
 def messages() -> list[tuple[str, Any]]:

@@ -110,6 +110,7 @@ DEFINITIONS: dict[str, Any] = {
     "Open": {"oneOf": [variant("a"), {**obj("kind", kind=TEXT), "not": variant("a")}]},
     "Word": {"anyOf": [{"const": "red"}, {"const": "blue"}, TEXT]},
     "Endless": obj("again", again=ref("Endless")),
+    "Stuck": obj("again", "map", again=ref("Endless"), map=ref("Map")),
     "Map": {"type": "object", "additionalProperties": {"type": "boolean"}},
     "Maybe": {"anyOf": [ref("Map"), {"type": "null"}]},
     "Free": obj(**FREE),
@@ -172,6 +173,7 @@ def test_the_smallest_value_of_each_definition() -> None:
         ("Maybe", "Map", {"x": 1}),
         ("DoRequest", "Numbers", None),
         ("Endless", "Map", None),
+        ("Stuck", "Map", None),
         ("Either", "Map", {"x": 1}),
         ("Words", "Word", {"key_": {"x": 1}}),
         ("Rest", "Word", {"pair": [{"x": 1}]}),
@@ -213,6 +215,18 @@ def test_new_messages_cover_every_part_once_with_values_that_are_known() -> None
     bodies = [*Bodies(shown, known_values([{"name": "Ada", "text": "hi"}])).showing(ends, parts)]
     assert [body.value for body in bodies] == BODIES
     assert sorted(key for body in bodies for key in body.shows) == sorted(parts)
+
+
+def test_of_several_types_a_new_message_has_the_first() -> None:
+    definitions = {
+        "Count": {"type": "integer"},
+        "DoRequest": {**obj("any", any={"anyOf": [ref("Count"), TEXT]}), **METHOD},
+        "DoResponse": {**obj(), **METHOD},
+    }
+    schema, _ = load(parse(json.dumps({"$defs": definitions}).encode(), "schema.json"))
+    shown = Shown(WireForms(schema), set())
+    (body,) = Bodies(shown, known_values([])).showing(["DoRequest"], ["/$defs/DoRequest"])
+    assert body.value == {"any": 1}
 
 
 def test_what_a_message_covers_and_its_words() -> None:

@@ -15,7 +15,7 @@ from codegen.document.read import parse
 from codegen.errors import InputError, SchemaError
 from codegen.load.schema import load
 from codegen.model.naming.leaves import Name, RawLeaf, ShapeError, final_names
-from codegen.model.naming.lock import Lock, Locked, merged, parse_lock, renames
+from codegen.model.naming.lock import Lock, Locked, merged, parse_lock, renames, shape_of
 from codegen.model.naming.settle import Settled, settle
 from codegen.shape.method_table import rows
 from codegen.shape.shaping import shape, shape_settled
@@ -61,6 +61,20 @@ def following(before: dict[str, Any], after: dict[str, Any]) -> Settled:
 
 def classes(settled: Settled) -> dict[str, str]:
     return settled.lock.variants["Block"] | {n: d.python for n, d in settled.lock.definitions.items()}  # type: ignore[operator]
+
+
+def test_the_shape_of_a_type_has_its_constants() -> None:
+    constants: list[Any] = ["", False, 0, None, []]
+    shapes = {shape_of(schema_of({"Word": {"enum": ["x", each]}}), "Word") for each in constants[:4]}
+    assert len(shapes) == 4
+
+
+@pytest.mark.parametrize("kind", ["request", "notification"])
+def test_a_method_of_a_name_that_python_needs_gets_another_where_faults_are_tolerated(kind: str) -> None:
+    ends = ("CloseRequest", "CloseResponse") if kind == "request" else ("CloseNotification",)
+    text = json.dumps({"$defs": {end: {**record(), "x-method": "close", "x-side": "agent"} for end in ends}}).encode()
+    schema, _ = load(parse(text, "f.json"), tolerant=True)
+    assert [*settle(schema).lock.methods.values()] == [f"close_{kind}"]
 
 
 # --- a second use ------------------------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from codegen.errors import SchemaError
 from codegen.load.schema import load
 from codegen.model.algebra.normal_form import WireForms
 from codegen.model.analysis.relation import Kind, Relation, Relations, relation
+from codegen.model.instances.minimal import Witness
 from codegen.model.nodes.types import Reference, Schema
 
 from ...conftest import Package
@@ -96,6 +97,7 @@ CASES: dict[str, tuple[Node, Node, str, Any, Any]] = {
     "some values else": ({"enum": ["a", "b"]}, {"enum": ["b", "c"]}, "overlapping", "a", "c"),
     "values, opened": ({"enum": ["a"]}, {"anyOf": [{"const": "a"}, STRING]}, "wider", MISSING, ""),
     "true is not a 1": ({"enum": [1, "x"]}, {"enum": [True, "x"]}, "overlapping", 1, True),
+    "one of two scalars": (STRING, choice(INTEGER, STRING), "wider", MISSING, 0),
     "items": ({"type": "array", "items": STRING}, {"type": "array", "items": INTEGER}, "overlapping", [""], [0]),
     "one item at least": (
         {"type": "array", "items": STRING},
@@ -181,6 +183,11 @@ def test_a_relation_has_a_kind_and_the_smallest_witnesses(
     shown = [MISSING if witness is None else witness.value for witness in (found.lost, found.gained)]
     assert (found.kind.value, *shown) == (kind, lost, gained)
     assert [type(value) for value in shown] == [type(value) for value in (lost, gained)], "true is not a 1"
+
+
+def test_null_alone_is_a_value() -> None:
+    found = related(NULL, STRING)
+    assert (found.kind, found.lost, found.gained) == (Kind.DISJOINT, Witness(None), Witness(""))
 
 
 _MIRRORED = {Kind.NARROWER: Kind.WIDER, Kind.WIDER: Kind.NARROWER}
