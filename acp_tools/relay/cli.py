@@ -81,7 +81,7 @@ def _token(name: str | None, file: Path | None) -> str | None:
 )
 @click.option("--connections-each", type=click.IntRange(1), metavar="N", help="The same for each caller.")
 @click.option(
-    "--idle", type=shared.Seconds(0), metavar="SECONDS", help="End processes without frames and pending requests."
+    "--idle", type=shared.Seconds(0.1), metavar="SECONDS", help="End processes without frames and pending requests."
 )
 @click.option(
     "--log",

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -82,16 +82,28 @@ async def expose(
             )
         )
         await asyncio.wait([serving, bound], return_when=asyncio.FIRST_COMPLETED)
-        try:
+        async with _ended(serving):
             if bound.done():
                 with reaper.agent() as (_, env):
-                    await service.test(service.command_for(command, "test"), cwd, env, inherit_env=inherit_env)
-                console.note(f"serving {command[0]} at {bound.result()}, up to {connections:,} connections")
+                    test = service.test(service.command_for(command, "test"), cwd, env, inherit_env=inherit_env)
+                    async with _ended(asyncio.ensure_future(test)) as testing:
+                        await asyncio.wait([serving, testing], return_when=asyncio.FIRST_COMPLETED)
+                        if testing.done():
+                            testing.result()
+                if not serving.done():
+                    console.note(f"serving {command[0]} at {bound.result()}, up to {connections:,} connections")
             await serving
-        finally:
-            serving.cancel()
-            await asyncio.wait([serving])
     return 0
+
+
+@contextlib.asynccontextmanager
+async def _ended(task: asyncio.Future[Any]) -> AsyncGenerator[asyncio.Future[Any]]:
+    """Cancel a task at the end of the block, and wait for it."""
+    try:
+        yield task
+    finally:
+        task.cancel()
+        await asyncio.wait([task])
 
 
 class _Frame(msgspec.Struct):

@@ -62,6 +62,8 @@ class TokenFile:
 
     def _read(self) -> Mapping[str, str]:
         """The identity of each token. Raises InputError."""
+        if not self._path.is_file() and self._path.exists():
+            raise errors.InputError(str(self._path), "is not a file")
         try:
             tokens = tomllib.loads(self._path.read_text(encoding="utf-8"))
         except (OSError, UnicodeDecodeError) as error:

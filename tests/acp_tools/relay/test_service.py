@@ -7,6 +7,7 @@ import json
 import logging
 import resource
 import signal
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from acp_tools.relay import service
 from codegen.cli.main import main
 from codegen.errors import InputError
 
-from .test_relay import Editor, Exposed, turn
+from .test_relay import START, Editor, Exposed, turn
 
 FAILING = {
     "no such command": (["/no/such/agent"], "cannot start the agent: /no/such/agent: No such file or directory"),
@@ -35,6 +36,17 @@ def test_a_command_that_does_not_start_is_not_served(name: str, capfd: pytest.Ca
     errors = capfd.readouterr().err
     assert reason in errors
     assert "serving" not in errors
+
+
+def test_a_signal_ends_the_first_start(tmp_path: Path) -> None:
+    program = "import os, sys, time; print(os.getppid(), file=sys.stderr, flush=True); time.sleep(600)"
+    command = [*START, "expose", "--at", "http://127.0.0.1:0", "--", sys.executable, "-c", program]
+    with subprocess.Popen(command, stderr=subprocess.PIPE) as server:
+        assert server.stderr is not None
+        assert int(server.stderr.readline()) == server.pid
+        server.send_signal(signal.SIGTERM)
+        assert server.wait(60) == 0
+        assert server.stderr.read() == b""
 
 
 async def test_a_command_that_never_answers_is_not_served(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,9 +91,12 @@ def test_a_file_of_tokens_is_read_again_when_it_changes(tmp_path: Path, caplog: 
     assert identify(caller("another")) == "alice"
     file.unlink()
     assert identify(caller("another")) == "alice"
+    file.mkdir()
+    assert identify(caller("another")) == "alice"
     assert [record.getMessage() for record in caplog.records if record.levelno == logging.ERROR] == [
         f"the former tokens stay valid: {file}: error: is not TOML: Invalid value (at line 1, column 9)",
         f"the former tokens stay valid: {file}: error: cannot be read: No such file or directory",
+        f"the former tokens stay valid: {file}: error: is not a file",
     ]
 
 
