@@ -22,6 +22,11 @@ from .websocket import ServerWebSocket
 
 logger = logging.getLogger(__name__)
 
+_UNKNOWN = (
+    "unknown connection: send initialize to open a new one. If there are several servers, the load balancer must send "
+    "all requests of a client to the same one (sticky sessions)"
+)
+
 
 _SWEEP = 2.0
 """Seconds between two checks of the connections."""
@@ -110,7 +115,7 @@ class ConnectionManager:
             or connection.caller.identity != caller.identity
             or not isinstance(connection.transport, HttpServerTransport)
         ):
-            raise Rejected(404, "unknown connection: send initialize to open a new one")
+            raise Rejected(404, _UNKNOWN)
         if connection.transport.ended:
             raise Rejected(404, "the connection has ended: open a new one")
         connection.seen = asyncio.get_running_loop().time()

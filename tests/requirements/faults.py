@@ -247,8 +247,8 @@ FAULTS: Final[Mapping[str, Fault]] = {
         _http("unknown-connection"),
         f"{ROUTING}::test_a_get_that_is_turned_away",
         "acp_remote/manager.py",
-        'raise Rejected(404, "unknown connection: send initialize to open a new one")',
-        'raise Rejected(400, "unknown connection: send initialize to open a new one")',
+        "raise Rejected(404, _UNKNOWN)",
+        "raise Rejected(400, _UNKNOWN)",
     ),
     "an unknown session is another error": Fault(
         _http("unknown-session"),
