@@ -317,6 +317,7 @@ class Derivation:
             taken=pairing.taken,
             needed=tuple(pairing.needed),
             closed=other.closed,
+            edit=stated.edit,
         )
 
     def _form(self, place: Place | None, spot: Spot) -> p.Node | None:

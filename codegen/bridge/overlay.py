@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ..contracts import convert
 from ..contracts import plan as p
 from ..document.read import Document, join
 from ..document.walk import part_at
@@ -83,6 +84,8 @@ class Pair(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     lost: Paths = Paths()
     values: tuple[tuple[Any, Any], ...] = ()
     other: Ends = Ends()
+    patch: p.Edit | None = None
+    """The old version has two texts where the new one has a patch."""
 
 
 class Renamed(Struct, frozen=True, forbid_unknown_fields=True):
@@ -120,6 +123,7 @@ class Statement(Struct, frozen=True, kw_only=True):
     values: tuple[tuple[Any, Any], ...] = ()
     other: Any = None
     forward: bool = True
+    edit: p.Edit | None = None
     opens: bool = False
     """The message opens a connection, so its sender may speak any version."""
 
@@ -138,6 +142,7 @@ class Statement(Struct, frozen=True, kw_only=True):
             values=self.values + other.values,
             other=self.other if other.other is None else other.other,
             forward=self.forward,
+            edit=self.edit or other.edit,
             opens=self.opens or other.opens,
         )
 
@@ -174,7 +179,7 @@ def check_overlay(document: Document, overlay: Overlay, old: Schema, new: Schema
                 raise _unknown(document, place, f"the {version} schema has no definition {name!r}")
         for keyword, version, path in _paths(pair):
             schema, name = next((schema, name) for each, schema, name in ends if each == version)
-            if not _declares(schema, Reference(name), steps(path)):
+            if not _declares(schema, Reference(name), convert.steps(path)):
                 place = join(at, *keyword)
                 raise _unknown(document, place, f"`{path}` is not a property of {name} in the {version} schema")
 
@@ -185,6 +190,12 @@ def _paths(pair: Pair) -> Iterator[tuple[tuple[str, ...], str, str]]:
         for old, new in getattr(pair, keyword).items():
             yield (keyword, old), "old", old
             yield (keyword, old), "new", new.to if isinstance(new, Place) else new
+    if pair.patch is not None:
+        for keyword in ("before", "after", "path"):
+            yield ("patch", keyword), "old", getattr(pair.patch, keyword)
+        for keyword in ("puts", "added"):
+            for path in getattr(pair.patch, keyword):
+                yield ("patch", keyword, path), "new", path
     for keyword in ("absent", "fresh", "lost"):
         for version in ("old", "new"):
             for path in getattr(getattr(pair, keyword), version):
@@ -220,14 +231,16 @@ def _unknown(document: Document, pointer: str, problem: str) -> SchemaError:
 def statement(pair: Pair, *, forward: bool) -> Statement:
     """The statements about a pair in one direction."""
     places = {
-        steps(old): replace(place, to=place.to) if isinstance(place, Place) else Place(place)
+        convert.steps(old): replace(place, to=place.to) if isinstance(place, Place) else Place(place)
         for old, place in pair.fields.items()
     }
-    moved = [(old, steps(place.to), place) for old, place in places.items()]
-    split = [(steps(old), steps(new)) for old, new in pair.split.items()]
-    fills = [{steps(path): value for path, value in each.items()} for each in (pair.absent.old, pair.absent.new)]
-    fresh = [frozenset(map(steps, each)) for each in (pair.fresh.old, pair.fresh.new)]
-    lost = [frozenset(map(steps, each)) for each in (pair.lost.old, pair.lost.new)]
+    moved = [(old, convert.steps(place.to), place) for old, place in places.items()]
+    split = [(convert.steps(old), convert.steps(new)) for old, new in pair.split.items()]
+    fills = [
+        {convert.steps(path): value for path, value in each.items()} for each in (pair.absent.old, pair.absent.new)
+    ]
+    fresh = [frozenset(map(convert.steps, each)) for each in (pair.fresh.old, pair.fresh.new)]
+    lost = [frozenset(map(convert.steps, each)) for each in (pair.lost.old, pair.lost.new)]
     tags = (dict(pair.tags), {new: old for old, new in pair.tags.items()})
     here, there = (0, 1) if forward else (1, 0)
     sources = {new: old for old, new, _ in moved}
@@ -243,6 +256,7 @@ def statement(pair: Pair, *, forward: bool) -> Statement:
         lost=lost[here] | fresh[here],
         values=pair.values if forward else tuple((new, old) for old, new in pair.values),
         other=pair.other.new if forward else pair.other.old,
+        edit=pair.patch if forward else None,
         forward=forward,
     )
 
@@ -253,11 +267,6 @@ def _target(old: p.Path, sources: Mapping[p.Path, p.Path]) -> p.Path:
         if old[: len(moved)] == moved:
             return (*new, *old[len(moved) :])
     return old
-
-
-def steps(path: str) -> p.Path:
-    """The steps of a path."""
-    return tuple(int(step) if step.isdecimal() else step for step in path.split("."))
 
 
 def _pointer(document: Document, path: str) -> str:

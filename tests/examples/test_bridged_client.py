@@ -69,8 +69,12 @@ class OldClient(one.Client):
 
 
 async def test_a_client_of_version_1_uses_the_typescript_agent_of_version_2(plan: str) -> None:
-    client, reported = OldClient(), []
-    bridged = one.Bridged(client, plan, report=lambda *each: reported.append(each))
+    client, rejected = OldClient(), list[str]()
+
+    def report(method: str, problems: list[Any], was_rejected: bool) -> None:
+        rejected.extend([f"{method}: {each}" for each in problems] if was_rejected else [])
+
+    bridged = one.Bridged(client, plan, report=report)
     script = str(Path(__file__).with_name("version_two_agent.mjs"))
     async with transport("node", script) as pipes:
         bridge = bridged.transport(pipes, "client", one.PROTOCOL_VERSION)
@@ -90,7 +94,7 @@ async def test_a_client_of_version_1_uses_the_typescript_agent_of_version_2(plan
     assert texts == [[""], ["readme.md\n"], ["readme.md\n", "@@ -1 +1 @@\n-a\n+b\n"]]
     (said,) = [each for each in client.told if each["sessionUpdate"] == "agent_message_chunk"]
     assert said["content"]["text"] == "you chose yes"
-    assert [each for each in reported if each[2]] == []
+    assert rejected == []
 
 
 async def test_a_client_of_version_2_uses_an_agent_of_version_1(two: ModuleType, plan: str) -> None:

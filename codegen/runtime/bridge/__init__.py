@@ -3,6 +3,7 @@ a protocol.
 
 plan       the nodes of a plan (`Same`, `Use`, `Reject`, ...), which are data; `codegen/bridge/derive` makes them
 convert    how a value is converted by each kind of node, and the losses and rejections that it reports
+patch      the patch between two texts
 templates  how JSON values are matched and filled with bindings, for the state machines
 state      the state of a machine in a connection, and tables that forget their oldest entry
 entries    updates that create an entry first, or have it whole

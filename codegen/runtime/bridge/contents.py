@@ -9,7 +9,7 @@ from typing import Any
 from .convert import Problem
 from .plan import Contents
 from .state import Bridge, Call, State, Table
-from .templates import fill, is_array, match, merge
+from .templates import fill, is_array, is_object, match, merge
 
 OUTPUT = 1 << 16
 """The last bytes of an output that are shown."""
@@ -88,7 +88,14 @@ class ContentsState(State):
             output = self._outputs.get((session, str(bound["terminal"])), b"")
             return fill(shown, {"text": output.decode(errors="replace")})
         for template in self._contents.texts:
-            if (bound := match(template, item)) is not None and isinstance(bound["text"], str):
+            if (bound := match(template, item)) is not None:
                 self.bridge.report(method, [Problem((), "the kind of a content that is shown as text")], False)
-                return fill(shown, bound)
+                return fill(shown, {"text": _words(bound["text"])})
         return item
+
+
+def _words(value: Any) -> str:
+    """A value as text: one line for each item of an array."""
+    if is_array(value):
+        return "\n".join(map(_words, value))
+    return " ".join(map(_words, value.values())) if is_object(value) else str(value)

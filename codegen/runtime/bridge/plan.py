@@ -113,12 +113,25 @@ class Expect(Struct, frozen=True, omit_defaults=True):
     lost: bool = False
 
 
+class Edit(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A change of a file, whose texts the other version has as a patch: the properties with the texts ``before`` and
+    ``after`` and with the file's ``path``. ``puts`` has the values to write by path, with ``$patch``; ``added`` those
+    for a new file.
+    """
+
+    before: str
+    after: str
+    path: str
+    puts: Mapping[str, Any]
+    added: Mapping[str, Any] = {}
+
+
 class Record(Struct, frozen=True, tag=True, omit_defaults=True):
     """An object. Properties that no other field names stay where they are.
 
     ``only``: properties that the other version lacks; one that is present is rejected. ``lost``: properties that are
     left out. ``taken``: undeclared properties that mean something in the other version. ``needed``: properties that
-    the other version requires. ``always``: a loss that every value has.
+    the other version requires. ``always``: a loss that every value has. ``edit``: a patch to write.
     """
 
     moves: tuple[Move, ...] = ()
@@ -131,6 +144,7 @@ class Record(Struct, frozen=True, tag=True, omit_defaults=True):
     needed: tuple[Path, ...] = ()
     closed: bool = False
     always: str = ""
+    edit: Edit | None = None
 
     def nested(self) -> set[Path]:
         """The paths of containers whose parts are moved, expected or left out one by one."""

@@ -15,10 +15,12 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 from uuid import uuid4
 
+from .patch import patch
 from .plan import (
     Check,
     Choice,
     Direction,
+    Edit,
     Entries,
     Expect,
     Items,
@@ -32,7 +34,7 @@ from .plan import (
     Use,
     Values,
 )
-from .templates import is_array, is_object
+from .templates import fill, is_array, is_object
 
 ABSENT = "the absence of the property"
 
@@ -167,7 +169,7 @@ class _Run:
     def _record(self, node: Record, value: Any, path: Path) -> Any:
         if not is_object(value):
             return self._reject(path, "expected an object")
-        rest: dict[str, Any] = copy.deepcopy(value)
+        rest: dict[str, Any] = _opened(value, node.nested())
         made: dict[str, Any] = {}
         if node.always:
             self.losses.append(Problem(path, node.always))
@@ -178,6 +180,8 @@ class _Run:
             self._expected(expect, value, pop(rest, expect.source), path)
         for move in node.moves:
             self._moved(move, pop(rest, move.source), made, path)
+        if node.edit is not None:
+            _edited(node.edit, value, made)
         for lost in node.lost:
             if pop(rest, lost) is not _MISSING:
                 self.losses.append(Problem((*path, *lost), "the property"))
@@ -187,11 +191,11 @@ class _Run:
         for nested in sorted(node.nested(), key=len, reverse=True):
             prune(rest, value, nested)
         self._kept(node, rest, made, path)
-        for fill in node.fills:
-            if at(made, fill.target) is _MISSING:
-                put(made, fill.target, self.fresh() if fill.fresh else copy.deepcopy(fill.value))
-                if fill.lost:
-                    self.losses.append(Problem((*path, *fill.target), ABSENT))
+        for missing in node.fills:
+            if at(made, missing.target) is _MISSING:
+                put(made, missing.target, self.fresh() if missing.fresh else copy.deepcopy(missing.value))
+                if missing.lost:
+                    self.losses.append(Problem((*path, *missing.target), ABSENT))
         for needed in node.needed:
             if at(made, needed) is _MISSING and at(made, needed[:-1]) is not _MISSING:
                 self._reject(path, f"the other version requires `{dotted(needed)}`")
@@ -245,6 +249,16 @@ def kind_of(value: Any) -> str:
 _KINDS: Mapping[type, str] = {bool: "boolean", int: "number", str: "string", list: "array", dict: "object"}
 
 
+def _edited(edit: Edit, value: dict[str, Any], made: dict[str, Any]) -> None:
+    """Write the patch between two texts."""
+    before, after, path = value.get(edit.before), value.get(edit.after), value.get(edit.path)
+    if not isinstance(after, str) or not isinstance(path, str) or not isinstance(before, str | None):
+        return
+    text = patch(path, before, after)
+    for place, each in {**(edit.puts if text else {}), **(edit.added if before is None else {})}.items():
+        put(made, steps(place), fill(each, {"patch": text}))
+
+
 def _passes(check: Check, value: Any) -> bool:
     if check.constants is not None:
         return any(kind_of(each) == kind_of(value) and each == value for each in check.constants)
@@ -282,6 +296,15 @@ def at(value: Any, path: Path) -> Any:
     return value
 
 
+def _opened(value: dict[str, Any], nested: set[Path]) -> dict[str, Any]:
+    """A copy of an object whose containers at some paths are copies, too; the rest is shared."""
+    made = dict(value)
+    for path in sorted(nested, key=len):
+        if is_object(held := at(made, path)) or is_array(held):
+            put(made, path, held.copy())
+    return made
+
+
 def pop(value: Any, path: Path) -> Any:
     """Remove and return the value at a path."""
     return at(value, path[:-1]).pop(path[-1]) if at(value, path) is not _MISSING else _MISSING
@@ -305,6 +328,11 @@ def put(value: Any, path: Path, new: Any) -> None:
         value.append(new)
     else:
         value[path[-1]] = new
+
+
+def steps(path: str) -> Path:
+    """The steps of a path in the notation of overlays."""
+    return tuple(int(step) if step.isdecimal() else step for step in path.split("."))
 
 
 def dotted(path: Path) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 from typing import Any
 
+import pytest
+
 from codegen.runtime.bridge import contents, state
 
 from .conftest import Published
@@ -66,14 +68,14 @@ class TestContentsForAnOldClient:
         wire.send("agent", **tool_call(content=None))
         assert contents_of(published, wire.send("agent", **chunk)) == [text("b")]
 
-    def test_the_patch_of_a_diff_is_a_text_and_a_diff_without_one_is_rejected(self, published: Published) -> None:
+    def test_the_patch_of_a_diff_or_else_its_paths_are_a_text(self, published: Published) -> None:
         wire = Wire(published, agent=2)
         diff = {"type": "diff", "changes": [{"operation": "modify", "path": "/x"}]}
         patch = {"format": "git_patch", "text": "@@ -1 +1 @@"}
         sent = wire.send("agent", **tool_call(content=[{**diff, "patch": patch}]))
         assert contents_of(published, sent) == [text("@@ -1 +1 @@")]
-        assert wire.send("agent", **tool_call(content=[diff])) == []
-        assert [each[2] for each in wire.reported] == [False, True]
+        assert contents_of(published, wire.send("agent", **tool_call(content=[diff]))) == [text("modify /x")]
+        assert [each[2] for each in wire.reported] == [False, False]
 
     def test_a_permission_shows_them_too(self, published: Published) -> None:
         wire = Wire(published, agent=2)
@@ -156,3 +158,14 @@ class TestLocalHandlerOfAnOldAgent:
         assert (to, sent["error"]["code"]) == ("local", -32601)
         assert wire.send("local", method="session/cancel", params={"sessionId": "s"}) == []
         assert wire.send("local", id=10, result={}) == []
+
+
+@pytest.mark.parametrize(("before", "operation"), [("a\n", "modify"), (None, "add")])
+def test_a_diff_of_an_old_agent_has_a_patch(published: Published, before: str | None, operation: str) -> None:
+    wire = Wire(published, agent=1)
+    diff = {"type": "diff", "path": "/x", "oldText": before, "newText": "b\n"}
+    ((_, sent),) = wire.send("agent", **tool_call(content=[diff]))
+    (item,) = sent["params"]["update"]["content"]
+    assert (item["changes"], item["patch"]["format"]) == ([{"path": "/x", "operation": operation}], "git_patch")
+    assert item["patch"]["text"].endswith("+b\n")
+    assert conforms(published, 2, sent, "session/update", "client")
