@@ -63,10 +63,12 @@ def classes(settled: Settled) -> dict[str, str]:
     return settled.lock.variants["Block"] | {n: d.python for n, d in settled.lock.definitions.items()}  # type: ignore[operator]
 
 
-def test_the_shape_of_a_type_has_its_constants() -> None:
-    constants: list[Any] = ["", False, 0, None, []]
-    shapes = {shape_of(schema_of({"Word": {"enum": ["x", each]}}), "Word") for each in constants[:4]}
-    assert len(shapes) == 4
+def test_the_shape_of_a_type_has_its_constants_and_defaults() -> None:
+    for of in (
+        lambda value: {"enum": ["x", value]},
+        lambda value: {"type": "object", "properties": {"a": {"default": value}}},
+    ):
+        assert len({shape_of(schema_of({"Word": of(value)}), "Word") for value in ("", False, 0, None)}) == 4
 
 
 @pytest.mark.parametrize("kind", ["request", "notification"])
