@@ -12,7 +12,7 @@ import pytest
 
 from tests.conftest import ROOT
 
-from .demo import HANDSHAKE, Node, carried, document, opening
+from .demo import HANDSHAKE, Node, carried, document, message, opening
 from .test_check_command import git
 from .test_replay import TO_AGENT, TO_CLIENT, frame, request, write
 
@@ -69,6 +69,22 @@ def test_a_row_names_the_program_its_side_the_loss_and_how_many_messages(home: P
     assert (release["release"], release["side"], release["count"], release["total"]) == ("v1.0.0", "client", 2, 6)
     assert release["breaks"].startswith("enum-value-removed: ")
     assert told["unaffected"] == ["ember 0.9"]
+
+
+def test_the_first_message_of_a_release_is_one_that_is_rejected(home: Path, run_cli: RunCli) -> None:
+    for colors in (["red", "green"], ["red"]):
+        color: Node = {"$ref": "#/$defs/Color"}
+        wash = message("WashNotification", "agent", "wall/wash", {"color": color})
+        definitions = {**opening(clientInfo=INFO), **carried("agent request", color), **wash, "Color": {"enum": colors}}
+        (home / "schema.json").write_bytes(document(definitions, **ROOT_KEYWORDS, **{"x-rfds": {}}))
+        if len(colors) > 1:
+            git(home, "commit", "-aqm", "two carriers")
+            git(home, "tag", "v2.0.0")
+    washed = frame(TO_AGENT, {"jsonrpc": "2.0", "method": "wall/wash", "params": {"color": "green"}})
+    write(home / "fleet" / "one.jsonl", opened("lumen", "1.2"), frame(TO_AGENT, request(1, "red")), washed)
+    _, told = checked(run_cli, "--fleet", "fleet/one.jsonl")
+    (release,) = (row for row in told["fleet"] if row["release"] == "v2.0.0")
+    assert (release["count"], release["total"], release["first"]["line"]) == (1, 2, 3)
 
 
 def test_the_table_in_text_markdown_html_and_on_github(home: Path, run_cli: RunCli) -> None:

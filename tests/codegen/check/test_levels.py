@@ -205,25 +205,37 @@ def test_a_new_side_has_no_released_peers() -> None:
     assert (finding.id, finding.level.name) == ("request-added", "info")
 
 
-def test_a_request_that_needs_a_value_only_new_peers_hand_out_needs_no_gate() -> None:
+@pytest.mark.parametrize(
+    ("handed", "needed", "request_added"),
+    [
+        ("key", "key", ("request-added", "info")),
+        ("key", "", ("request-added-ungated", "error")),
+        ("", "key", ("request-added-ungated", "error")),
+    ],
+    ids=["handed out and needed", "handed out", "needed"],
+)
+def test_a_request_that_needs_a_value_only_new_peers_hand_out_needs_no_gate(
+    handed: str, needed: str, request_added: tuple[str, str]
+) -> None:
     base = carried("agent response", COLOR)
     key = {"$ref": "#/$defs/Key"}
     new = {
         **base,
-        "PaintResponse": {**base["PaintResponse"], "properties": {"color": COLOR, "key": key}},
+        "PaintResponse": {**base["PaintResponse"], "properties": {"color": COLOR, **({"key": key} if handed else {})}},
         "UndoRequest": {
             "type": "object",
             "x-side": "agent",
             "x-method": "wall/undo",
             "x-capability": False,
             "properties": {"key": key},
-            "required": ["key"],
+            "required": [needed] if needed else [],
         },
         "UndoResponse": {"type": "object", "x-side": "agent", "x-method": "wall/undo"},
         "Key": {"type": "string"},
     }
     found = compared({**base, "Color": TWO}, {**new, "Color": TWO})
-    assert {(f.id, f.level.name) for f in found} == {("optional-property-added", "info"), ("request-added", "info")}
+    added = {("optional-property-added", "info")} if handed else set[tuple[str, str]]()
+    assert {(f.id, f.level.name) for f in found} == {*added, request_added}
 
 
 EDITS = {
