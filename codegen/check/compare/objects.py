@@ -40,10 +40,10 @@ class Unions(Values):
         matched = match_members(olds, news, tags, self._alike)
         is_open = (any(m.open for m in olds), any(m.open for m in news))
         kind = Kind.of(lost=is_open[0] and not is_open[1], gained=is_open[1] and not is_open[0])
-        union = UnionPair(old=olds, new=news, kind=kind, tags=tags, **common(context))
-        union.default = next((how for _, _, how in matched if how == "default"), "")
-        union.ambiguous = self._ambiguity(olds, news, tags)
-        self.add(union)
+        default = next((how for _, _, how in matched if how == "default"), "")
+        ambiguous = self._ambiguity(olds, news, tags)
+        place = common(context)
+        self.add(UnionPair(old=olds, new=news, kind=kind, tags=tags, default=default, ambiguous=ambiguous, **place))
         for old, new, how in matched:
             if (old is None or new is None) and (old or new).open:  # type: ignore[union-attr]
                 continue

@@ -190,9 +190,9 @@ class UnionPair(Place, kw_only=True):
 
     old: list[Member]
     new: list[Member]
-    tags: tuple[str | None, str | None] = (None, None)
-    default: str = ""
-    ambiguous: str = ""
+    tags: tuple[str | None, str | None]
+    default: str
+    ambiguous: str
 
 
 class VariantPair(Place, kw_only=True):

@@ -126,6 +126,18 @@ def test_a_new_window_must_be_long_enough(
     assert (ran.code, f": {fault}\n" in ran.out) == (1, True), ran.out
 
 
+def test_outside_a_repository_a_removal_is_accepted_after_its_window(
+    tmp_path: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1801267200")
+    monkeypatch.chdir(tmp_path)
+    past = {"deprecated": True, "x-deprecated": {"until": "2027-01-01"}}
+    (tmp_path / "old.json").write_text(colors(past, "red"))
+    (tmp_path / "new.json").write_text(colors(None, "red"))
+    ran = run_cli("check", "--against", "old.json", "--schema", "new.json")
+    assert (ran.code, f"info[enum-value-removed] {LOST}" in ran.out) == (0, True), ran.out
+
+
 def test_a_part_that_no_release_announced_as_deprecated_is_removed_too_early(repository: Path, run_cli: RunCli) -> None:
     past = {"deprecated": True, "x-deprecated": {"since": "v1", "until": "2027-01-01"}}
     commit(repository, colors(past, "red"))
@@ -136,7 +148,14 @@ def test_a_part_that_no_release_announced_as_deprecated_is_removed_too_early(rep
 
 @pytest.mark.parametrize(
     ("period", "code", "why"),
-    [("30 days", 0, ""), ("300 days", 1, "it must stay until 2027-03-28"), ("2 releases", 1, "1 of 2 releases")],
+    [
+        ("243 days", 0, ""),
+        ("244 days", 1, "it must stay until 2027-01-31"),
+        ("30 days", 0, ""),
+        ("1 releases", 0, ""),
+        ("300 days", 1, "it must stay until 2027-03-28"),
+        ("2 releases", 1, "1 of 2 releases"),
+    ],
 )
 def test_the_minimum_period_is_a_setting(period: str, code: int, why: str, repository: Path, run_cli: RunCli) -> None:
     (repository / "pyproject.toml").write_text(f'[tool.acp-codegen.check]\nminimum-deprecation = "{period}"\n')
