@@ -8,7 +8,7 @@ from ..contracts import convert
 from ..contracts import plan as p
 from ..escape import line
 from .bridge import Bridge, Message, Problem
-from .table import wrapped
+from .table import by_problem, wrapped
 
 _PEERS = ("agent", "client")
 
@@ -43,9 +43,16 @@ def _of_side(bridge: Bridge, side: str) -> Iterator[tuple[str, list[str]]]:
     yield "You can call in addition", [f"`{each.new}`" for each in theirs if not each.old]
     yield (
         "These methods have another name",
-        [f"`{each.old}` is `{each.new}`" for each in (*own, *theirs) if each.old and each.new and each.old != each.new],
+        [
+            f"`{each.old}` is now `{each.new}`"
+            for each in (*own, *theirs)
+            if each.old and each.new and each.old != each.new
+        ],
     )
-    yield f"What you send is invalid or has no meaning in version {new}", _problems(bridge.messages, side, sends=True)
+    yield (
+        f"These parts of your messages are invalid or have no meaning in version {new}",
+        _problems(bridge.messages, side, sends=True),
+    )
     yield (
         f"You receive values that version {bridge.plan.old} does not have",
         _problems(bridge.messages, side, sends=False),
@@ -62,7 +69,7 @@ def _problems(messages: Sequence[Message], side: str, *, sends: bool) -> list[st
         if message.side in _PEERS and (sender == side) is sends:
             for each in (message.forward if sends else message.back) or ():
                 found.setdefault((each.part, each.what), each)
-    return [f"`{part}`: {what}" for part, what in found]
+    return by_problem(found.values())
 
 
 def _taken(bridge: Bridge) -> Mapping[str, Sequence[str]]:
@@ -81,7 +88,7 @@ def _moved(bridge: Bridge) -> Iterator[str]:
             for move in record.moves:
                 if move.source != move.target:
                     source, target = (convert.dotted(path) for path in (move.source, move.target))
-                    yield f"`{key.partition(' ')[0]}.{source}` is `{target}`"
+                    yield f"`{key.partition(' ')[0]}.{source}` is now `{target}`"
 
 
 def _records(node: p.Node) -> Iterator[p.Record]:

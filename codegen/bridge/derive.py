@@ -113,7 +113,11 @@ class Derivation:
             grouped.setdefault(json_kind(each.kind), []).append(each)
         cases = {kind: self._alternative(kind, found, facing, (one, other), spot) for kind, found in grouped.items()}
         if self.forms.nullable(one) and "any" not in cases:
-            cases["null"] = p.Same() if self.other.nullable(other) else self._rejected(spot, "null", Witness(None))
+            cases["null"] = (
+                p.Same()
+                if self.other.nullable(other)
+                else self._rejected(spot, "null has no counterpart", Witness(None))
+            )
         return next(iter(cases.values())) if len(cases) == 1 else p.Kinds(cases)
 
     def _alternative(
@@ -124,7 +128,7 @@ class Derivation:
         if kind == "any":
             return self._of_anything(facing, whole, spot)
         if not others:
-            return self._rejected(spot, f"{worded(kind)} is not possible", self.samples.values.value(one.type))
+            return self._rejected(spot, f"{worded(kind)} has no counterpart", self.samples.values.value(one.type))
         another = others[0]
         if kind == "array" and len(found) + len(others) > 2:
             return self._alternative(kind, [any_item(found)], [any_item(others)], whole, spot)
@@ -151,7 +155,10 @@ class Derivation:
         for count in counts if inside is not None else ():
             assert inside is not None
             issue = Issue(
-                False, spot.path, f"{count} items are not possible", Witness(spot.wrap([inside.value] * count))
+                False,
+                spot.path,
+                f"an array of {count} items is not allowed",
+                Witness(spot.wrap([inside.value] * count)),
             )
             self.issues[spot.key].append(issue)
 
@@ -177,18 +184,20 @@ class Derivation:
         merged = [value for value, _ in stated.values if value not in theirs]
         made = {value: value for value in own if value in theirs} | dict(stated.values)
         for value in merged:
-            what = f"{value!r}: it becomes {made[value]!r}"
+            what = f"{value!r} becomes {made[value]!r}"
             self.issues[spot.key].append(Issue(True, spot.path, what, Witness(spot.wrap(value))))
         if stated.other is None:
             return p.Values(tuple(made.items()), merged=tuple(merged))
-        what = f"the value: it becomes {stated.other!r}"
+        what = f"any other value becomes {stated.other!r}"
         shown = Witness("other") if unknown.value in made else unknown
         self.issues[spot.key].append(Issue(True, spot.path, what, _wrapped(spot, shown)))
         return p.Values(tuple(made.items()), other=stated.other, merged=tuple(merged))
 
     def _of_anything(self, facing: list[Alternative], whole: tuple[t.Type, t.Type], spot: Spot) -> p.Node:
         lost = self.relations.between(*whole).lost
-        self.issues[spot.key].append(Issue(False, spot.path, "another kind of value", _wrapped(spot, lost)))
+        self.issues[spot.key].append(
+            Issue(False, spot.path, "a value of another type has no counterpart", _wrapped(spot, lost))
+        )
         checks = {json_kind(each.kind): check_of(each.type) for each in facing}
         return p.Kinds({kind: check for kind, check in checks.items() if check is not None})
 
@@ -284,7 +293,7 @@ class Derivation:
             stated += self._stated(member.names, target.names)
         node = self._objects(whole, facing, stated, spot)
         if merged and isinstance(node, p.Record):
-            what = f"the tag {tag!r}"
+            what = f"the tag {tag!r} is replaced"
             self.issues[spot.key].append(Issue(True, spot.path, what, _wrapped(spot, self.samples.smallest(whole))))
             return replace(node, always=what)
         return node
@@ -327,11 +336,11 @@ class Derivation:
         if place.flag:
             if not self.forward:
                 sample = Witness(spot.wrap({"key": True}))
-                self.issues[spot.key].append(Issue(True, spot.path, "the properties of the object", sample))
+                self.issues[spot.key].append(Issue(True, spot.path, "the object's properties are dropped", sample))
             return p.Values(flag="to object" if self.forward else "to boolean")
         if place.numbers:
             here, there = place.numbers if self.forward else reversed(place.numbers)
-            what = f"the value: it becomes {there}"
+            what = f"any other value becomes {there}"
             self.issues[spot.key].append(Issue(True, spot.path, what, Witness(spot.wrap(0))))
             return p.Values(((here, there),), other=there)
         if place.entries:

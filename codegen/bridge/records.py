@@ -193,12 +193,12 @@ class Pairing:
             yield Note(lost, path, what, self.base if lost else self._small)
         for path in self.lost:
             sample = {**self.base, path[0]: None} if path in self.foreign else self._with(path)
-            yield Note(True, path, "the property", sample)
+            yield Note(True, path, "the property is dropped", sample)
         for path in self.only:
             yield Note(False, path, "the other version has no such property", self._with(path))
         for move in self.moves:
             if move.null_lost:
-                yield Note(True, move.source, "null", self.having(move.source, None))
+                yield Note(True, move.source, "null becomes absent", self.having(move.source, None))
         for path, value in (*self.expects.items(), *((path, None) for path in self.echoes)):
             if path not in self._constants:
                 yield from self._unexpected(path, value)
@@ -233,7 +233,7 @@ class Pairing:
     def _unexpected(self, path: p.Path, value: Any) -> Iterator[Note]:
         """The issues of a property that has another value than the expected one, or is absent."""
         lost = path in self.stated.lost
-        what = "the value" if lost else f"only {value!r} is possible"
+        what = "the value is dropped" if lost else f"only {value!r} has a counterpart"
         holder = self._here(path[:-1]) if len(path) > 1 else None
         forms = self.mine.forms
         last = str([*path][-1])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import Any
 
@@ -39,13 +39,24 @@ def in_markdown(bridge: Bridge) -> str:
     head, *rows = _rows(bridge)
     lines = [f"| {' | '.join(cells)} |" for cells in (head, ["---"] * len(head))]
     lines += [f"| {' | '.join(f'`{cell}`' if i == 0 else cell for i, cell in enumerate(row))} |" for row in rows]
-    sections = [
-        (title, [(line(each.part), line(each.what, 400)) for each, _ in found]) for title, found in _groups(bridge)
-    ]
-    for title, items in [("State machines", _machines(bridge)), *sections]:
+    machines = [f"`{name}`: {about}" for name, about in _machines(bridge)]
+    sections = [(title, by_problem(problem for problem, _ in found)) for title, found in _groups(bridge)]
+    for title, items in [("State machines", machines), *sections]:
         lines += ["", f"### {title}", ""] if items else []
-        lines += [each for name, what in items for each in wrapped(f"- `{name}`: {what}")]
+        lines += [each for item in items for each in wrapped(f"- {item}")]
     return "".join(f"{each}\n" for each in lines)
+
+
+def by_problem(problems: Iterable[Problem]) -> list[str]:
+    """The items of a list: a problem, and up to ten properties that have it."""
+    found: dict[str, list[str]] = {}
+    for each in problems:
+        found.setdefault(line(each.what, 400), []).append(f"`{line(each.part)}`")
+    return [
+        f"{what[:1].upper()}{what[1:]}: {', '.join(parts)}"
+        for what, all_parts in found.items()
+        for parts in (all_parts[first : first + 10] for first in range(0, len(all_parts), 10))
+    ]
 
 
 def wrapped(text: str) -> list[str]:

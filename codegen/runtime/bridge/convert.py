@@ -31,7 +31,7 @@ from .plan import (
 )
 from .templates import fill, is_array, is_object
 
-ABSENT = "the absence of the property"
+ABSENT = "an absent property gets a value"
 
 
 class Problem(NamedTuple):
@@ -88,7 +88,7 @@ class _Run:
                 kind = kind_of(value)
                 if kind in cases:
                     return self.convert(cases[kind], value, path)
-                return self._reject(path, f"{kind} is not possible")
+                return self._reject(path, f"{kind} has no counterpart")
             case Check():
                 return value if _passes(node, value) else self._reject(path, f"expected {node.expected}")
             case Values():
@@ -97,7 +97,7 @@ class _Run:
                 if not is_array(value):
                     return self._reject(path, "expected an array")
                 if len(value) < least or (most is not None and len(value) > most):
-                    return self._reject(path, f"{len(value)} items are not possible")
+                    return self._reject(path, f"an array of {len(value)} items is not allowed")
                 return [self.convert(item, each, (*path, index)) for index, each in enumerate(value)]
             case Entries():
                 return self._entries(node, value, path)
@@ -114,15 +114,15 @@ class _Run:
             return {} if value else None
         if node.flag == "to boolean" and (value is None or is_object(value)):
             if value:
-                self.losses.append(Problem(path, "the properties of the object"))
+                self.losses.append(Problem(path, "the object's properties are dropped"))
             return value is not None
         for one, other in node.pairs:
             if type(one) is type(value) and one == value:
                 if any(value == each for each in node.merged):
-                    self.losses.append(Problem(path, f"{value!r}: it becomes {other!r}"))
+                    self.losses.append(Problem(path, f"{value!r} becomes {other!r}"))
                 return copy.deepcopy(other)
         if node.other is not None:
-            self.losses.append(Problem(path, f"the value: it becomes {node.other!r}"))
+            self.losses.append(Problem(path, f"any other value becomes {node.other!r}"))
             return node.other
         return self._reject(path, "the value has no counterpart")
 
@@ -179,7 +179,7 @@ class _Run:
             _edited(node.edit, value, made)
         for lost in node.lost:
             if pop(rest, lost) is not _MISSING:
-                self.losses.append(Problem((*path, *lost), "the property"))
+                self.losses.append(Problem((*path, *lost), "the property is dropped"))
         for only in node.only:
             if pop(rest, only) is not _MISSING:
                 self._reject((*path, *only), "the other version has no such property")
@@ -203,16 +203,16 @@ class _Run:
             return
         at_ = (*path, *expect.source)
         if expect.lost:
-            self.losses.append(Problem(at_, ABSENT if found is _MISSING else "the value"))
+            self.losses.append(Problem(at_, ABSENT if found is _MISSING else "the value is dropped"))
         else:
-            self._reject(at_, f"only {wanted!r} is possible")
+            self._reject(at_, f"only {wanted!r} has a counterpart")
 
     def _moved(self, move: Move, found: Any, made: dict[str, Any], path: Path) -> None:
         if found is _MISSING:
             return
         at_ = (*path, *move.source)
         if found is None and move.null_lost:
-            self.losses.append(Problem(at_, "null"))
+            self.losses.append(Problem(at_, "null becomes absent"))
         else:
             put(made, move.target, self.convert(move.node, found, at_))
 
@@ -222,7 +222,7 @@ class _Run:
             if node.closed:
                 self._reject((*path, name), "the other version allows no undeclared property")
             elif is_array(each) and any(name == nested[0] for nested in node.nested()):
-                self._reject((*path, name), "the other version has no room for more items")
+                self._reject((*path, name), "the other version allows no more items")
             elif name in node.taken or name in made:
                 self._reject((*path, name), "an undeclared property that means something in the other version")
             else:

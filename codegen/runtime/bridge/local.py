@@ -63,7 +63,7 @@ class LocalState(State):
             bound = self._bound(call.params, result)
             if shown.update is not None:
                 self.bridge.notify_directly("client", shown.update.method, fill(shown.update.params, bound))
-                lost = [Problem((name,), "the property") for name in shown.lost if bound.get(name)]
+                lost = [Problem((name,), "the property is dropped") for name in shown.lost if bound.get(name)]
                 if lost:
                     self.bridge.report(call.method, lost, False)
             if shown.ask is not None and not shown.early:

@@ -281,8 +281,10 @@ class Contents(Struct, frozen=True, kw_only=True, tag="contents"):
 
 
 class Shown(Struct, frozen=True, kw_only=True):
-    """What a request to the local handler shows to the client: ``update`` after its result. ``ask``: a request that the
-    bridge makes after it, or before it if ``early`` is set. ``lost``: properties of the result that are not shown.
+    """Effects of a request to the local handler on the client.
+
+    ``update``: sent after the result. ``ask``: a request of the bridge, made after the result, or before it if ``early``
+    is set. ``lost``: properties of the result that the client does not see.
     """
 
     method: str

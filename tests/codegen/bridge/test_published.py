@@ -133,7 +133,7 @@ EXPECTED: list[tuple[bool, str, Any, Any]] = [
         False,
         "RequestPermissionRequest",
         {"sessionId": "s", "title": "?", "subject": {"type": "command", "command": "ls", "cwd": "/"}, "options": []},
-        "rejected: /subject/type: only 'tool_call' is possible",
+        "rejected: /subject/type: only 'tool_call' has a counterpart",
     ),
     (
         True,

@@ -144,7 +144,7 @@ class TestLocalHandlerOfAnOldAgent:
         result = {"output": "hi", "truncated": True, "exitStatus": status}
         told = update(**terminal, output={"data": encoded("hi")}, exitStatus=status)
         assert shown(wire.send("local", id=asked["id"], result=result)) == [("client", told)]
-        assert wire.reported[-1] == ("terminal/output", "/truncated: the property", False)
+        assert wire.reported[-1] == ("terminal/output", "/truncated: the property is dropped", False)
         assert conforms(published, 2, told, "session/update", "client")
         sent = shown(wire.send("agent", id=5, method="terminal/release", params=where))
         assert [(to, each["method"]) for to, each in sent] == [
