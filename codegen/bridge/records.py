@@ -80,7 +80,8 @@ class Pairing:
         self.taken = tuple(name for name in other.fields if name not in one.fields)
         self.foreign: list[p.Path] = []
         if stated.opens:  # a peer of the other version, or of a third one, gets an answer to its opening request
-            self.foreign, self.taken = [(name,) for name in self.taken], ()
+            self.foreign = [(name,) for name in self.taken]
+            self.taken = ()
             self.lost += self.foreign
         self.filling: list[p.Fill] = []
         self.needed: list[p.Path] = []

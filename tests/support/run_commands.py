@@ -71,12 +71,13 @@ def serving(arguments: list[str], ready: str, result: dict[str, Any]) -> Iterato
     """Run a server. Yields its address; the result has its exit code at the end."""
     with subprocess.Popen([*START, *arguments], stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
-        line = process.stderr.readline()
-        found = re.search(ready, line)
+        lines = [""]
+        while not (found := re.search(ready, lines[-1])) and (line := process.stderr.readline()):
+            lines.append(line)
         yield found[1] if found else ""
         process.send_signal(signal.SIGTERM)
         _, rest = process.communicate()
-        result.update(code=process.returncode, out="", err=line + rest)
+        result.update(code=process.returncode, out="", err="".join(lines) + rest)
 
 
 def results(rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
