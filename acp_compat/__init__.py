@@ -7,13 +7,13 @@ handlers   handlers of the SDK's form, called with the params of a message
 connection connections that pass plain JSON
 core       connections of agents and clients, run_agent, connect_to_agent
 helpers    functions that make objects
-contrib    state of tool calls, permission requests
+contrib    state of tool calls and sessions, permission requests
 stdio      agents and clients as subprocesses
 """
 
 import sys
 
-from . import core, schema
+from . import core, helpers, schema
 from .core import AgentSideConnection, ClientSideConnection, connect_to_agent, run_agent
 from .exceptions import RequestError
 from .helpers import *  # noqa: F403
@@ -39,7 +39,7 @@ __all__ = [  # noqa: PLE0604
     "spawn_client_process",
     "spawn_stdio_transport",
     "stdio_streams",
-    *helpers.__all__,  # noqa: F405
+    *helpers.__all__,
     *schema.__all__,
 ]
 

@@ -20,7 +20,7 @@ class Maybe:
         return Annotated[Optional[kind], *metadata, None]  # noqa: UP045  # not all types have the operator
 
 
-class Lenient(ours.Lenient):
+class Lenient(ours.Lenient):  # type: ignore[misc]
     """The tolerance of a property, whose replacement may be None."""
 
     def __init__(self, *, skip: bool = False, **replacements: Any) -> None:

@@ -24,7 +24,7 @@ class RequestError(acp.RequestError):
         return cls(cls.METHOD_NOT_FOUND, "Method not found", {"method": method})
 
     @classmethod
-    def resource_not_found(cls, uri: str | None = None) -> Self:
+    def resource_not_found(cls, uri: str | None = None) -> Self:  # type: ignore[override]
         """The error for a missing resource."""
         return cls(-32002, "Resource not found", None if uri is None else {"uri": uri})
 

@@ -11,4 +11,4 @@ def _keys(side: str) -> dict[str, str]:
 
 AGENT_METHODS = _keys("agent")
 CLIENT_METHODS = _keys("client")
-PROTOCOL_VERSION: int = acp.PROTOCOL_VERSION if hasattr(acp, "PROTOCOL_VERSION") else PROTOCOL.handshake.version_number  # type: ignore[union-attr]
+PROTOCOL_VERSION: int = acp.PROTOCOL_VERSION if hasattr(acp, "PROTOCOL_VERSION") else PROTOCOL.handshake.version_number

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from acp_generated import pydantic_models
+from acp_generated import pydantic_models  # type: ignore[attr-defined]
 
 from .tables import OFFICIAL
 

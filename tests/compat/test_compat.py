@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import acp_compat as acp
-from acp_compat import schema
+from acp_compat import contrib, schema
 from acp_compat.tables import OFFICIAL, ROWS
 
 
@@ -82,3 +82,33 @@ async def test_a_method_without_a_handler_is_an_error() -> None:
             "message": "Method not found",
             "data": {"method": ROWS["Agent"]["list_sessions"].method},
         }
+
+
+class TestSessionState:
+    """`contrib.SessionAccumulator`."""
+
+    @staticmethod
+    def notice(session: str, **update: Any) -> Any:
+        return schema.SessionNotification.model_validate({"sessionId": session, "update": update})  # type: ignore[attr-defined]
+
+    def test_updates_merge_into_the_state_and_its_copies_stay_as_they_were(self) -> None:
+        state, told = contrib.SessionAccumulator(), list[Any]()
+        with pytest.raises(RuntimeError):
+            state.snapshot()
+        end = state.subscribe(lambda snapshot, notice: told.append(notice.session_id))
+        before = state.apply(self.notice("s", sessionUpdate="tool_call", toolCallId="t", title="Look", kind="read"))
+        after = state.apply(self.notice("s", sessionUpdate="tool_call_update", toolCallId="t", status="completed"))
+        assert (before.tool_calls["t"].status, after.tool_calls["t"].status) == (None, "completed")
+        assert (after.tool_calls["t"].title, after.tool_calls["t"].kind) == ("Look", "read")
+        end()
+        state.apply(self.notice("s", sessionUpdate="current_mode_update", currentModeId="ask"))
+        assert (state.snapshot().current_mode_id, told) == ("ask", ["s", "s"])
+
+    def test_another_session_begins_anew_or_is_an_error(self) -> None:
+        chunk = {"sessionUpdate": "agent_message_chunk", "content": {"type": "text", "text": "a"}}
+        state, strict = contrib.SessionAccumulator(), contrib.SessionAccumulator(auto_reset_on_session_change=False)
+        for each in (state, strict):
+            each.apply(self.notice("one", **chunk))
+        assert len(state.apply(self.notice("two", **chunk)).agent_messages) == 1
+        with pytest.raises(ValueError, match="of session one, not two"):
+            strict.apply(self.notice("two", **chunk))
