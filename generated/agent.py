@@ -92,7 +92,7 @@ class Agent(Peer):
         return self._unimplemented("auth/status")
 
     def new_session(self, params: NewSessionRequest) -> NewSessionResponse | Awaitable[NewSessionResponse]:
-        """Asks the agent to start a fresh session.
+        """Asks the agent to start a new session.
 
         Method: `session/new`.
         """
@@ -165,7 +165,7 @@ class Agent(Peer):
         return self._unimplemented("session/list")
 
     def fork_session(self, params: ForkSessionRequest) -> ForkSessionResponse | Awaitable[ForkSessionResponse]:
-        """Asks the agent to branch a new session off the context of an existing one. The original and its history
+        """Asks the agent to create a session with the context of an existing one. The original and its history
         stay unchanged.
 
         Method: `session/fork`. Gate: `sessionCapabilities.fork`. Unstable: RFD session-fork (draft).
@@ -395,7 +395,7 @@ class AgentSideConnection(Connection):
     async def session_update(
         self, *, session_id: SessionId, update: SessionUpdate, meta: dict[str, Any] | None | UnsetType = UNSET
     ) -> None:
-        """Announces something new in a session, such as output or progress while a prompt is being worked on.
+        """Announces a change of a session, such as output or progress during a prompt turn.
 
         Method: `session/update`.
 
@@ -436,7 +436,7 @@ class AgentSideConnection(Connection):
 
         - `session_id`: Session the call is about.
         - `tool_call`: Tool call that awaits the decision.
-        - `options`: Answers the user can pick from.
+        - `options`: Options that the user can select.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
         Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
@@ -465,7 +465,7 @@ class AgentSideConnection(Connection):
         Arguments:
 
         - `session_id`: Session the call is about.
-        - `path`: Absolute path of the file wanted.
+        - `path`: Absolute path of the file.
         - `line`: First line to return, counted from 1.
         - `limit`: Upper bound on the number of lines returned.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
@@ -558,7 +558,7 @@ class AgentSideConnection(Connection):
         Arguments:
 
         - `session_id`: Session the call is about.
-        - `terminal_id`: Terminal whose output is wanted.
+        - `terminal_id`: Terminal whose output the client returns.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
         Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
@@ -581,7 +581,7 @@ class AgentSideConnection(Connection):
         Arguments:
 
         - `session_id`: Session the call is about.
-        - `terminal_id`: Terminal whose command is awaited.
+        - `terminal_id`: Terminal whose command the client waits for.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
         Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
@@ -604,7 +604,7 @@ class AgentSideConnection(Connection):
         Arguments:
 
         - `session_id`: Session the call is about.
-        - `terminal_id`: Terminal whose command is to be stopped.
+        - `terminal_id`: Terminal whose command the client stops.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
         Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer
@@ -627,7 +627,7 @@ class AgentSideConnection(Connection):
         Arguments:
 
         - `session_id`: Session the call is about.
-        - `terminal_id`: Terminal to give up.
+        - `terminal_id`: Terminal to release.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
         Raises CapabilityError if the peer did not advertise a required capability; RequestError if the peer

@@ -67,7 +67,7 @@ class Client(Peer):
         return self._unimplemented("auth/status_update")
 
     def session_update(self, params: SessionNotification) -> None | Awaitable[None]:
-        """Announces something new in a session, such as output or progress while a prompt is being worked on.
+        """Announces a change of a session, such as output or progress during a prompt turn.
 
         Method: `session/update`.
         """
@@ -190,10 +190,10 @@ class ClientSideConnection(Connection):
 
         Arguments:
 
-        - `protocol_version`: Highest protocol version the client can speak.
-        - `client_capabilities`: Capabilities of the client; anything not mentioned is unsupported. Default:
-          `{"fs": {"readTextFile": false, "writeTextFile": false}, "terminal": false, "auth": {"terminal":
-          false}}`.
+        - `protocol_version`: Highest protocol version that the client supports.
+        - `client_capabilities`: Capabilities of the client. Anything that is not listed is unsupported.
+          Default: `{"fs": {"readTextFile": false, "writeTextFile": false}, "terminal": false, "auth":
+          {"terminal": false}}`.
         - `client_info`: Name and version of the client program. Later protocol versions will demand it, so
           clients do well to send it now.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
@@ -282,7 +282,7 @@ class ClientSideConnection(Connection):
         system_prompt: SystemPrompt | None | UnsetType = UNSET,
         meta: dict[str, Any] | None | UnsetType = UNSET,
     ) -> NewSessionResponse:
-        """Asks the agent to start a fresh session.
+        """Asks the agent to start a new session.
 
         Method: `session/new`.
 
@@ -489,14 +489,14 @@ class ClientSideConnection(Connection):
         system_prompt: SystemPrompt | None | UnsetType = UNSET,
         meta: dict[str, Any] | None | UnsetType = UNSET,
     ) -> ForkSessionResponse:
-        """Asks the agent to branch a new session off the context of an existing one. The original and its history
+        """Asks the agent to create a session with the context of an existing one. The original and its history
         stay unchanged.
 
         Method: `session/fork`. Gate: `sessionCapabilities.fork`. Unstable: RFD session-fork (draft).
 
         Arguments:
 
-        - `session_id`: Session to branch from.
+        - `session_id`: Session to fork.
         - `cwd`: Absolute path the new session works in and resolves relative paths against.
         - `additional_directories`: Further workspace roots as absolute paths; left out or empty means none. A
           non-empty array is the whole list for the new session. Gate:
@@ -796,7 +796,7 @@ class ClientSideConnection(Connection):
 
         Arguments:
 
-        - `session_id`: Session whose work is to stop.
+        - `session_id`: Session whose work the agent stops.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
 
         Raises ConnectionClosed if the connection is lost.

@@ -70,8 +70,8 @@ class RequestError(_RequestError):
 
     @classmethod
     def cancelled(cls, data: Any = None, **members: Any) -> Self:
-        """-32800: The call was broken off, either on the caller's wish or because the receiver is shutting down or
-        short of resources.
+        """-32800: The call was cancelled by the caller, or because the receiver is shutting down or lacks
+        resources.
         """
         return cls.of(-32800, data, **members)
 

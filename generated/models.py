@@ -30,11 +30,11 @@ class InitializeRequest(Struct, kw_only=True, rename="camel"):
     """Opens the connection: sends the client's protocol version and capabilities, and asks for the agent's."""
 
     protocol_version: ProtocolVersion
-    """Highest protocol version the client can speak."""
+    """Highest protocol version that the client supports."""
 
     client_capabilities: ClientCapabilities | UnsetType = UNSET
-    """Capabilities of the client; anything not mentioned is unsupported. Default: `{"fs": {"readTextFile": false,
-    "writeTextFile": false}, "terminal": false, "auth": {"terminal": false}}`.
+    """Capabilities of the client. Anything that is not listed is unsupported. Default: `{"fs": {"readTextFile":
+    false, "writeTextFile": false}, "terminal": false, "auth": {"terminal": false}}`.
     """
 
     client_info: Implementation | None | UnsetType = UNSET
@@ -163,7 +163,7 @@ class PlanCapabilities(Struct, kw_only=True, rename="camel"):
 
 
 class AuthCapabilities(Struct, kw_only=True, rename="camel"):
-    """Kinds of authentication method that need help from the client and that it can provide."""
+    """Kinds of authentication for which the client provides the necessary help."""
 
     terminal: bool | UnsetType = UNSET
     """True when the agent may offer methods of type `terminal`. The client should say so only if it can run the
@@ -205,7 +205,7 @@ class Implementation(Struct, kw_only=True, rename="camel"):
     """Identifies the program on one side of the connection, client or agent, by name and version."""
 
     name: str
-    """Name for use by programs; shown to users only where there is no `title`."""
+    """Name for programs. Clients show it to users only if there is no `title`."""
 
     version: str
     """Version of the program, such as `1.0.0`, for display, debugging or statistics."""
@@ -522,8 +522,8 @@ class AuthMethodTerminal(Struct, kw_only=True, rename="camel", tag_field="type",
     """Arguments added after those of the agent's usual command line."""
 
     env: dict[str, str] | UnsetType = UNSET
-    """Environment variables to add when the agent program is started for login; they win over variables of the
-    same name in the usual launch settings.
+    """Environment variables to set when the client starts the agent program for the login. They override variables
+    of the same name in the usual launch settings.
     """
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
@@ -531,7 +531,7 @@ class AuthMethodTerminal(Struct, kw_only=True, rename="camel", tag_field="type",
 
 
 class AuthMethodAgent(Struct, kw_only=True, rename="camel"):
-    """Login carried out by the agent when `authenticate` is called; the kind assumed when none is stated."""
+    """Login that the agent performs when `authenticate` is called. This kind applies if none is stated."""
 
     id: AuthMethodId
     """Id of this way to log in."""
@@ -659,7 +659,7 @@ class AuthStatusUpdateNotification(Struct, kw_only=True, rename="camel"):
 
 
 class NewSessionRequest(Struct, kw_only=True, rename="camel"):
-    """Asks the agent to start a fresh session."""
+    """Asks the agent to start a new session."""
 
     cwd: str
     """Absolute path the session works in and resolves relative paths against."""
@@ -801,7 +801,7 @@ class SystemPrompt(Struct, kw_only=True, rename="camel"):
 
 
 class TextContent(Struct, kw_only=True, rename="camel", tag_field="type", tag="text"):
-    """Text that goes to a language model or comes from one."""
+    """Text for a language model, or from one."""
 
     text: str
     """The text itself."""
@@ -814,7 +814,7 @@ class TextContent(Struct, kw_only=True, rename="camel", tag_field="type", tag="t
 
 
 class ImageContent(Struct, kw_only=True, rename="camel", tag_field="type", tag="image"):
-    """Image that goes to a language model or comes from one."""
+    """Image for a language model, or from one."""
 
     data: str
     """The image file in base64."""
@@ -833,7 +833,7 @@ class ImageContent(Struct, kw_only=True, rename="camel", tag_field="type", tag="
 
 
 class AudioContent(Struct, kw_only=True, rename="camel", tag_field="type", tag="audio"):
-    """Sound that goes to a language model or comes from one."""
+    """Audio for a language model, or from one."""
 
     data: str
     """The audio file in base64."""
@@ -938,7 +938,7 @@ class BlobResourceContents(Struct, kw_only=True, rename="camel"):
 
 
 class NewSessionResponse(Struct, kw_only=True, rename="camel"):
-    """Answer to `session/new`: the id of the fresh session and the state it starts in."""
+    """Answer to `session/new`: the id of the new session, and its first state."""
 
     session_id: SessionId
     """Id of the new session; every later call about this conversation carries it."""
@@ -954,10 +954,10 @@ class NewSessionResponse(Struct, kw_only=True, rename="camel"):
 
 
 class SessionModeState(Struct, kw_only=True, rename="camel"):
-    """Modes a session can be switched between, and the mode in force."""
+    """Modes of a session, and its current mode."""
 
     current_mode_id: SessionModeId
-    """Id of the mode in force."""
+    """Id of the current mode."""
 
     available_modes: list[SessionMode]
     """All modes the session can be switched to."""
@@ -967,7 +967,7 @@ class SessionModeState(Struct, kw_only=True, rename="camel"):
 
 
 class SessionMode(Struct, kw_only=True, rename="camel"):
-    """One way of working the agent can be switched into for a session."""
+    """One mode of working of the agent in a session."""
 
     id: SessionModeId
     """Id by which later messages name this mode."""
@@ -992,7 +992,7 @@ class SessionConfigOptionSelect(Struct, kw_only=True, rename="camel", tag_field=
     """Label of the setting as the user sees it."""
 
     current_value: SessionConfigValueId
-    """Id of the value chosen at present."""
+    """Id of the current value."""
 
     options: SessionConfigSelectOptions
     """Values the user can choose from."""
@@ -1033,7 +1033,7 @@ class SessionConfigSelect(Struct, kw_only=True, rename="camel"):
     """Fields of a setting of type `select`, which takes one value from a list."""
 
     current_value: SessionConfigValueId
-    """Id of the value chosen at present."""
+    """Id of the current value."""
 
     options: SessionConfigSelectOptions
     """Values the user can choose from."""
@@ -1230,12 +1230,12 @@ class SessionInfo(Struct, kw_only=True, rename="camel"):
 
 
 class ForkSessionRequest(Struct, kw_only=True, rename="camel"):
-    """Asks the agent to branch a new session off the context of an existing one. The original and its history stay
+    """Asks the agent to create a session with the context of an existing one. The original and its history stay
     unchanged. Unstable: RFD session-fork (draft).
     """
 
     session_id: SessionId
-    """Session to branch from."""
+    """Session to fork."""
 
     cwd: str
     """Absolute path the new session works in and resolves relative paths against."""
@@ -1260,7 +1260,7 @@ class ForkSessionRequest(Struct, kw_only=True, rename="camel"):
 
 
 class ForkSessionResponse(Struct, kw_only=True, rename="camel"):
-    """Answer to `session/fork`: the id of the copy and the state it starts in. Unstable: RFD session-fork (draft)."""
+    """Answer to `session/fork`: the id of the copy, and its first state. Unstable: RFD session-fork (draft)."""
 
     session_id: SessionId
     """Id of the session that the fork produced."""
@@ -1470,7 +1470,7 @@ class SetSessionConfigOptionResponse(Struct, kw_only=True, rename="camel"):
     """Answer to `session/set_config_option`: all settings after the change."""
 
     config_options: Sequence[SessionConfigOption]
-    """Every setting of the session with its present value, not only the one that was changed."""
+    """Every setting of the session with its current value, not only the one that was changed."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -1496,7 +1496,7 @@ class PromptResponse(Struct, kw_only=True, rename="camel"):
     """Answer to `session/prompt` at the end of the turn, with the stop reason and the usage."""
 
     stop_reason: StopReason
-    """Why the turn came to its end."""
+    """Reason for the end of the turn."""
 
     usage: Usage | None | UnsetType = UNSET
     """Tokens used, if the agent counts them. Unstable: RFD prompt-usage (draft)."""
@@ -1509,7 +1509,7 @@ class Usage(Struct, kw_only=True, rename="camel"):
     """Token counts reported at the end of a prompt turn. Unstable: RFD prompt-usage (draft)."""
 
     total_tokens: Annotated[int, Meta(ge=0)]
-    """Tokens of every kind added up, for the whole session."""
+    """Sum of all tokens of the session."""
 
     input_tokens: Annotated[int, Meta(ge=0)]
     """Tokens given to the model, summed over the turns so far."""
@@ -1534,14 +1534,14 @@ class CancelNotification(Struct, kw_only=True, rename="camel"):
     """Asks the agent to stop all work in a session."""
 
     session_id: SessionId
-    """Session whose work is to stop."""
+    """Session whose work the agent stops."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
 class SessionNotification(Struct, kw_only=True, rename="camel"):
-    """Announces something new in a session, such as output or progress while a prompt is being worked on."""
+    """Announces a change of a session, such as output or progress during a prompt turn."""
 
     session_id: SessionId
     """Session the update is about."""
@@ -1599,7 +1599,7 @@ class AgentThoughtChunk(Struct, kw_only=True, rename="camel", tag_field="session
 
 
 class ToolCall(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="tool_call"):
-    """Action the model has asked for and the agent carries out, such as reading a file, running code or fetching
+    """Action that the model requested and the agent performs, such as reading a file, running code or fetching
     data.
     """
 
@@ -1613,7 +1613,7 @@ class ToolCall(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", 
     """Name of the tool as programs know it. Null is the same as leaving it out: no name is known."""
 
     kind: ToolKind | UnsetType = UNSET
-    """Sort of tool, from which a client can pick an icon and a way to show the call."""
+    """Kind of tool, by which a client can select an icon and a presentation."""
 
     status: ToolCallStatus | UnsetType = UNSET
     """Status of the call."""
@@ -1622,13 +1622,13 @@ class ToolCall(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", 
     """Output of the call, for display."""
 
     locations: list[ToolCallLocation] | UnsetType = UNSET
-    """Places in files that the call touches, so that a client can follow the agent through them."""
+    """Places in files that the call reads or changes, so that a client can follow the agent."""
 
     raw_input: Any | UnsetType = UNSET
-    """Arguments exactly as the tool received them, any JSON value."""
+    """Arguments as the tool received them: any JSON value."""
 
     raw_output: Any | UnsetType = UNSET
-    """Result exactly as the tool gave it, any JSON value."""
+    """Result as the tool returned it: any JSON value."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -1650,7 +1650,7 @@ class ToolCallProgress(Struct, kw_only=True, rename="camel", tag_field="sessionU
     """New title shown to the user."""
 
     name: str | None | UnsetType = UNSET
-    """New name by which the tool is invoked in code. Null is the same as leaving it out: the name stays as it was."""
+    """New name of the tool for programs. Null is the same as leaving it out: the name stays as it was."""
 
     content: Sequence[ToolCallContent] | None | UnsetType = UNSET
     """New list of content, taking the place of the whole previous list."""
@@ -1659,10 +1659,10 @@ class ToolCallProgress(Struct, kw_only=True, rename="camel", tag_field="sessionU
     """New list of file locations, taking the place of the whole previous list."""
 
     raw_input: Any | UnsetType = UNSET
-    """New value for the input handed to the tool, in any JSON form."""
+    """New input of the tool: any JSON value."""
 
     raw_output: Any | UnsetType = UNSET
-    """New value for the output the tool returned, in any JSON form."""
+    """New output of the tool: any JSON value."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -1728,7 +1728,7 @@ class ConfigOptionUpdate(Struct, kw_only=True, rename="camel", tag_field="sessio
     """Announces a change in the session's configuration options."""
 
     config_options: Sequence[SessionConfigOption]
-    """All configuration options, including unchanged ones, each with its present value."""
+    """All configuration options, including unchanged ones, each with its current value."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -1913,7 +1913,7 @@ class SessionMessageChunk(Struct, kw_only=True, rename="camel", tag_field="sessi
 
 
 class ContentChunk(Struct, kw_only=True, rename="camel"):
-    """Piece of a message that is sent bit by bit."""
+    """Piece of a message that is sent in pieces."""
 
     content: ContentBlock
     """Content block that this piece consists of."""
@@ -1996,7 +1996,7 @@ class ToolCallUpdate(Struct, kw_only=True, rename="camel"):
     """New title shown to the user."""
 
     name: str | None | UnsetType = UNSET
-    """New name by which the tool is invoked in code. Null is the same as leaving it out: the name stays as it was."""
+    """New name of the tool for programs. Null is the same as leaving it out: the name stays as it was."""
 
     content: Sequence[ToolCallContent] | None | UnsetType = UNSET
     """New list of content, taking the place of the whole previous list."""
@@ -2005,17 +2005,17 @@ class ToolCallUpdate(Struct, kw_only=True, rename="camel"):
     """New list of file locations, taking the place of the whole previous list."""
 
     raw_input: Any | UnsetType = UNSET
-    """New value for the input handed to the tool, in any JSON form."""
+    """New input of the tool: any JSON value."""
 
     raw_output: Any | UnsetType = UNSET
-    """New value for the output the tool returned, in any JSON form."""
+    """New output of the tool: any JSON value."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
 class PlanEntry(Struct, kw_only=True, rename="camel"):
-    """One step of a plan: something the agent means to get done for the user's request."""
+    """One step of a plan for the user's request."""
 
     content: str
     """Purpose of the step, for the user."""
@@ -2088,7 +2088,7 @@ class AvailableCommand(Struct, kw_only=True, rename="camel"):
 
 
 class UnstructuredCommandInput(Struct, kw_only=True, rename="camel"):
-    """Input of a command that takes the rest of the typed text unchanged, without further structure."""
+    """Input of a command that takes the rest of the typed text unchanged."""
 
     hint: str
     """Placeholder text to show while the user has typed no input."""
@@ -2240,9 +2240,7 @@ class Error(Struct, kw_only=True):
     """The failure, in one brief sentence."""
 
     data: Any | UnsetType = UNSET
-    """Anything more about the error, of any JSON type, such as debugging details or the circumstances of the
-    failure.
-    """
+    """Details of the error, of any JSON type, for example for debugging."""
 
 
 class RequestPermissionRequest(Struct, kw_only=True, rename="camel"):
@@ -2255,20 +2253,20 @@ class RequestPermissionRequest(Struct, kw_only=True, rename="camel"):
     """Tool call that awaits the decision."""
 
     options: list[PermissionOption]
-    """Answers the user can pick from."""
+    """Options that the user can select."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
 class PermissionOption(Struct, kw_only=True, rename="camel"):
-    """One answer the user can give to a permission request."""
+    """One option of a permission request."""
 
     option_id: PermissionOptionId
-    """Opaque id of this answer, unique among the options."""
+    """Opaque id of this option, unique among the options."""
 
     name: str
-    """Label of the answer, for people to read."""
+    """Label of the option, for people to read."""
 
     kind: PermissionOptionKind
     """Meaning of the option, as a hint for its presentation."""
@@ -2294,10 +2292,10 @@ class RequestPermissionOutcomeCancelled(Struct, kw_only=True, tag_field="outcome
 
 
 class SelectedPermissionOutcome(Struct, kw_only=True, rename="camel", tag_field="outcome", tag="selected"):
-    """The option the user picked."""
+    """The option that the user selected."""
 
     option_id: PermissionOptionId
-    """Id of the picked option, from the list in the request."""
+    """Id of the selected option, from the list in the request."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -2310,7 +2308,7 @@ class ReadTextFileRequest(Struct, kw_only=True, rename="camel"):
     """Session the call is about."""
 
     path: str
-    """Absolute path of the file wanted."""
+    """Absolute path of the file."""
 
     line: Annotated[int, Meta(ge=0)] | None | UnsetType = UNSET
     """First line to return, counted from 1."""
@@ -2323,7 +2321,7 @@ class ReadTextFileRequest(Struct, kw_only=True, rename="camel"):
 
 
 class ReadTextFileResponse(Struct, kw_only=True, rename="camel"):
-    """Carries the text read from the file."""
+    """Contains the text of the file."""
 
     content: str
     """Text of the file, or of the lines asked for."""
@@ -2383,7 +2381,7 @@ class CreateTerminalRequest(Struct, kw_only=True, rename="camel"):
 
 
 class CreateTerminalResponse(Struct, kw_only=True, rename="camel"):
-    """Carries the id of the terminal just started."""
+    """Contains the id of the new terminal."""
 
     terminal_id: TerminalId
     """Id by which later `terminal/*` calls refer to this terminal."""
@@ -2399,17 +2397,17 @@ class TerminalOutputRequest(Struct, kw_only=True, rename="camel"):
     """Session the call is about."""
 
     terminal_id: TerminalId
-    """Terminal whose output is wanted."""
+    """Terminal whose output the client returns."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
 class TerminalOutputResponse(Struct, kw_only=True, rename="camel"):
-    """Carries a terminal's output to date and, once its command is done, how that ended."""
+    """Contains the output of a terminal so far, and the exit status of a command that has ended."""
 
     output: str
-    """Output retained up to now."""
+    """Output that the client has kept so far."""
 
     truncated: bool
     """`true` when part of the output was dropped to stay within the byte limit."""
@@ -2441,7 +2439,7 @@ class WaitForTerminalExitRequest(Struct, kw_only=True, rename="camel"):
     """Session the call is about."""
 
     terminal_id: TerminalId
-    """Terminal whose command is awaited."""
+    """Terminal whose command the client waits for."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -2467,7 +2465,7 @@ class KillTerminalRequest(Struct, kw_only=True, rename="camel"):
     """Session the call is about."""
 
     terminal_id: TerminalId
-    """Terminal whose command is to be stopped."""
+    """Terminal whose command the client stops."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -2487,7 +2485,7 @@ class ReleaseTerminalRequest(Struct, kw_only=True, rename="camel"):
     """Session the call is about."""
 
     terminal_id: TerminalId
-    """Terminal to give up."""
+    """Terminal to release."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -2510,7 +2508,7 @@ class CreateElicitationRequestFormSession(Struct, kw_only=True, rename="camel", 
     """Fields of the form and the rules for their values, as a restricted JSON Schema."""
 
     session_id: SessionId
-    """Session on whose behalf input is asked for."""
+    """Session that the input belongs to."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -2529,7 +2527,7 @@ class CreateElicitationRequestFormRequest(Struct, kw_only=True, rename="camel", 
     """Fields of the form and the rules for their values, as a restricted JSON Schema."""
 
     request_id: RequestId
-    """Id of the request on whose behalf input is asked for."""
+    """Id of the request that the input belongs to."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -2548,7 +2546,7 @@ class CreateElicitationRequestUrlSession(Struct, kw_only=True, rename="camel", t
     """Address the client should take the user to."""
 
     session_id: SessionId
-    """Session on whose behalf input is asked for."""
+    """Session that the input belongs to."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -2570,7 +2568,7 @@ class CreateElicitationRequestUrlRequest(Struct, kw_only=True, rename="camel", t
     """Address the client should take the user to."""
 
     request_id: RequestId
-    """Id of the request on whose behalf input is asked for."""
+    """Id of the request that the input belongs to."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -2583,7 +2581,7 @@ class ElicitationFormModeSession(Struct, kw_only=True, rename="camel"):
     """Fields of the form and the rules for their values, as a restricted JSON Schema."""
 
     session_id: SessionId
-    """Session on whose behalf input is asked for."""
+    """Session that the input belongs to."""
 
     tool_call_id: ToolCallId | None | UnsetType = UNSET
     """Tool call on whose behalf input is asked for. Null is the same as leaving it out: only the session counts."""
@@ -2598,7 +2596,7 @@ class ElicitationFormModeRequest(Struct, kw_only=True, rename="camel"):
     """Fields of the form and the rules for their values, as a restricted JSON Schema."""
 
     request_id: RequestId
-    """Id of the request on whose behalf input is asked for."""
+    """Id of the request that the input belongs to."""
 
 
 class ElicitationSchema(Struct, kw_only=True, rename="camel"):
@@ -2788,7 +2786,7 @@ class ElicitationSessionScope(Struct, kw_only=True, rename="camel"):
     """
 
     session_id: SessionId
-    """Session on whose behalf input is asked for."""
+    """Session that the input belongs to."""
 
     tool_call_id: ToolCallId | None | UnsetType = UNSET
     """Tool call on whose behalf input is asked for. Null is the same as leaving it out: only the session counts."""
@@ -2800,7 +2798,7 @@ class ElicitationRequestScope(Struct, kw_only=True, rename="camel"):
     """
 
     request_id: RequestId
-    """Id of the request on whose behalf input is asked for."""
+    """Id of the request that the input belongs to."""
 
 
 class ElicitationUrlModeSession(Struct, kw_only=True, rename="camel"):
@@ -2813,7 +2811,7 @@ class ElicitationUrlModeSession(Struct, kw_only=True, rename="camel"):
     """Address the client should take the user to."""
 
     session_id: SessionId
-    """Session on whose behalf input is asked for."""
+    """Session that the input belongs to."""
 
     tool_call_id: ToolCallId | None | UnsetType = UNSET
     """Tool call on whose behalf input is asked for. Null is the same as leaving it out: only the session counts."""
@@ -2831,7 +2829,7 @@ class ElicitationUrlModeRequest(Struct, kw_only=True, rename="camel"):
     """Address the client should take the user to."""
 
     request_id: RequestId
-    """Id of the request on whose behalf input is asked for."""
+    """Id of the request that the input belongs to."""
 
 
 class CreateElicitationResponseAccept(Struct, kw_only=True, rename="camel", tag_field="action", tag="accept"):
@@ -3110,8 +3108,7 @@ AuthMethod: TypeAlias = AuthMethodTerminal | AuthMethodAgent
 
 - `AuthMethodTerminal` ("terminal"): Login in a terminal: the client starts the agent program separately and the
   user logs in there; exit status 0 means success, anything else failure.
-- `AuthMethodAgent`: Login carried out by the agent when `authenticate` is called; the kind assumed when none is
-  stated.
+- `AuthMethodAgent`: Login that the agent performs when `authenticate` is called.
 """
 if not TYPE_CHECKING:
 
@@ -3120,8 +3117,7 @@ if not TYPE_CHECKING:
 
         - `AuthMethodTerminal` ("terminal"): Login in a terminal: the client starts the agent program separately
           and the user logs in there; exit status 0 means success, anything else failure.
-        - `AuthMethodAgent`: Login carried out by the agent when `authenticate` is called; the kind assumed when
-          none is stated.
+        - `AuthMethodAgent`: Login that the agent performs when `authenticate` is called.
         """
 
 
@@ -3154,9 +3150,9 @@ ContentBlock: TypeAlias = TextContent | ImageContent | AudioContent | ResourceLi
 """A unit of displayable content, used in `session/prompt`, in `session/update` and in tool call results. Shaped as
 in MCP, so that output of MCP tools can be passed on unchanged.
 
-- `TextContent` ("text"): Text that goes to a language model or comes from one.
-- `ImageContent` ("image"): Image that goes to a language model or comes from one.
-- `AudioContent` ("audio"): Sound that goes to a language model or comes from one.
+- `TextContent` ("text"): Text for a language model, or from one.
+- `ImageContent` ("image"): Image for a language model, or from one.
+- `AudioContent` ("audio"): Audio for a language model, or from one.
 - `ResourceLink` ("resource_link"): A readable resource named by URI, as part of a prompt or of a tool's result,
   without its contents.
 - `EmbeddedResource` ("resource"): A resource carried in full inside a prompt or the result of a tool.
@@ -3168,9 +3164,9 @@ if not TYPE_CHECKING:
         """A unit of displayable content, used in `session/prompt`, in `session/update` and in tool call results.
         Shaped as in MCP, so that output of MCP tools can be passed on unchanged.
 
-        - `TextContent` ("text"): Text that goes to a language model or comes from one.
-        - `ImageContent` ("image"): Image that goes to a language model or comes from one.
-        - `AudioContent` ("audio"): Sound that goes to a language model or comes from one.
+        - `TextContent` ("text"): Text for a language model, or from one.
+        - `ImageContent` ("image"): Image for a language model, or from one.
+        - `AudioContent` ("audio"): Audio for a language model, or from one.
         - `ResourceLink` ("resource_link"): A readable resource named by URI, as part of a prompt or of a tool's
           result, without its contents.
         - `EmbeddedResource` ("resource"): A resource carried in full inside a prompt or the result of a tool.
@@ -3197,7 +3193,7 @@ if not TYPE_CHECKING:
 
 
 SessionConfigOption: TypeAlias = SessionConfigOptionSelect | SessionConfigOptionBoolean | UnknownVariant
-"""One setting of a session that the user can change, together with its present value.
+"""One setting of a session that the user can change, with its current value.
 
 - `SessionConfigOptionSelect` ("select"): Setting that takes exactly one value from a list.
 - `SessionConfigOptionBoolean` ("boolean"): Setting that is either on or off.
@@ -3206,7 +3202,7 @@ SessionConfigOption: TypeAlias = SessionConfigOptionSelect | SessionConfigOption
 if not TYPE_CHECKING:
 
     class SessionConfigOption(metaclass=Marker):
-        """One setting of a session that the user can change, together with its present value.
+        """One setting of a session that the user can change, with its current value.
 
         - `SessionConfigOptionSelect` ("select"): Setting that takes exactly one value from a list.
         - `SessionConfigOptionBoolean` ("boolean"): Setting that is either on or off.
@@ -3256,12 +3252,12 @@ SessionUpdate: TypeAlias = (
     | SessionMessageChunk
     | UnknownVariant
 )
-"""One piece of news about a session; `sessionUpdate` names its kind.
+"""One change of a session; `sessionUpdate` names its kind.
 
 - `UserMessageChunk` ("user_message_chunk"): Next piece of a message from the user.
 - `AgentMessageChunk` ("agent_message_chunk"): Next piece of the agent's reply.
 - `AgentThoughtChunk` ("agent_thought_chunk"): Next piece of the agent's reasoning.
-- `ToolCall` ("tool_call"): Action the model has asked for and the agent carries out, such as reading a file,
+- `ToolCall` ("tool_call"): Action that the model requested and the agent performs, such as reading a file,
   running code or fetching data.
 - `ToolCallProgress` ("tool_call_update"): A known tool call has progressed or delivered results.
 - `Plan` ("plan"): The agent's plan for the current work, shown to the user as a list of entries; it may change
@@ -3287,12 +3283,12 @@ SessionUpdate: TypeAlias = (
 if not TYPE_CHECKING:
 
     class SessionUpdate(metaclass=Marker):
-        """One piece of news about a session; `sessionUpdate` names its kind.
+        """One change of a session; `sessionUpdate` names its kind.
 
         - `UserMessageChunk` ("user_message_chunk"): Next piece of a message from the user.
         - `AgentMessageChunk` ("agent_message_chunk"): Next piece of the agent's reply.
         - `AgentThoughtChunk` ("agent_thought_chunk"): Next piece of the agent's reasoning.
-        - `ToolCall` ("tool_call"): Action the model has asked for and the agent carries out, such as reading a
+        - `ToolCall` ("tool_call"): Action that the model requested and the agent performs, such as reading a
           file, running code or fetching data.
         - `ToolCallProgress` ("tool_call_update"): A known tool call has progressed or delivered results.
         - `Plan` ("plan"): The agent's plan for the current work, shown to the user as a list of entries; it may
@@ -3388,16 +3384,14 @@ if not TYPE_CHECKING:
 AvailableCommandInput: TypeAlias = UnstructuredCommandInput
 """Form in which a command takes its input.
 
-- `UnstructuredCommandInput`: Input of a command that takes the rest of the typed text unchanged, without
-  further structure.
+- `UnstructuredCommandInput`: Input of a command that takes the rest of the typed text unchanged.
 """
 if not TYPE_CHECKING:
 
     class AvailableCommandInput(metaclass=Marker):
         """Form in which a command takes its input.
 
-        - `UnstructuredCommandInput`: Input of a command that takes the rest of the typed text unchanged,
-          without further structure.
+        - `UnstructuredCommandInput`: Input of a command that takes the rest of the typed text unchanged.
         """
 
 
@@ -3468,7 +3462,7 @@ RequestPermissionOutcome: TypeAlias = RequestPermissionOutcomeCancelled | Select
 """Outcome of a permission request.
 
 - `RequestPermissionOutcomeCancelled` ("cancelled"): The user had not yet chosen when the turn was cancelled.
-- `SelectedPermissionOutcome` ("selected"): The option the user picked.
+- `SelectedPermissionOutcome` ("selected"): The option that the user selected.
 - `UnknownVariant`: any other `outcome`, kept unchanged.
 """
 if not TYPE_CHECKING:
@@ -3478,7 +3472,7 @@ if not TYPE_CHECKING:
 
         - `RequestPermissionOutcomeCancelled` ("cancelled"): The user had not yet chosen when the turn was
           cancelled.
-        - `SelectedPermissionOutcome` ("selected"): The option the user picked.
+        - `SelectedPermissionOutcome` ("selected"): The option that the user selected.
         - `UnknownVariant`: any other `outcome`, kept unchanged.
         """
 
@@ -3779,11 +3773,11 @@ SessionStatus: TypeAlias = Literal["open", "saved"] | str
 
 
 StopReason: TypeAlias = Literal["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"]
-"""Why a prompt turn came to its end.
+"""Reason for the end of a prompt turn.
 
 - `"end_turn"`: The agent finished normally.
-- `"max_tokens"`: The token limit was hit.
-- `"max_turn_requests"`: The limit on agent requests within one turn was hit.
+- `"max_tokens"`: The turn reached the token limit.
+- `"max_turn_requests"`: The turn reached the limit on requests to the model.
 - `"refusal"`: The agent declined to go on. This prompt and all that followed it are dropped from the context of
   the next one, and the client's display should show that.
 - `"cancelled"`: The client stopped the turn with `session/cancel`. The agent MUST answer with this value after
@@ -3803,7 +3797,7 @@ ToolCallId: TypeAlias = str
 ToolKind: TypeAlias = Literal[
     "read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"
 ]
-"""Kind of work a tool does, so that the client can choose an icon and a fitting way to show progress.
+"""Kind of work of a tool, by which the client can select an icon and a presentation of progress.
 
 - `"read"`: The tool reads files or other data.
 - `"edit"`: The tool changes the content of files.
@@ -3821,8 +3815,8 @@ ToolKind: TypeAlias = Literal[
 ToolCallStatus: TypeAlias = Literal["pending", "in_progress", "completed", "failed"]
 """Status of a tool call in its life cycle.
 
-- `"pending"`: Not running yet: its input is still streaming in, or approval is outstanding.
-- `"in_progress"`: Running at present.
+- `"pending"`: Not running yet: its input is incomplete, or it waits for approval.
+- `"in_progress"`: Running.
 - `"completed"`: Finished with success.
 - `"failed"`: Ended in an error.
 """
@@ -3836,8 +3830,8 @@ PlanEntryPriority: TypeAlias = Literal["high", "medium", "low"]
 """Priority of a plan entry among the entries of its plan.
 
 - `"high"`: The goal cannot be reached without this entry.
-- `"medium"`: Matters for the result, though the goal does not hinge on it.
-- `"low"`: Can be dropped without endangering the goal.
+- `"medium"`: The entry matters for the result, but the goal can be reached without it.
+- `"low"`: The goal does not depend on this entry.
 """
 
 
@@ -3871,9 +3865,9 @@ CompactionStatus: TypeAlias = Literal["in_progress", "completed", "failed", "can
 """Status of a context compaction.
 
 - `"in_progress"`: The compaction is running.
-- `"completed"`: The compaction ended and achieved its purpose.
-- `"failed"`: The compaction ended without success.
-- `"cancelled"`: The compaction was called off before its end.
+- `"completed"`: The compaction succeeded.
+- `"failed"`: The compaction failed.
+- `"cancelled"`: The compaction was cancelled.
 """
 
 
@@ -3882,12 +3876,11 @@ ErrorCode: TypeAlias = Literal[-32700, -32600, -32601, -32602, -32603, -32800, -
 cancelled request has -32800, out of the block set aside by LSP (-32899 to -32800).
 
 - `-32700`: The message could not be parsed as JSON.
-- `-32600`: The message is JSON but does not form a proper request.
+- `-32600`: The message is JSON, but not a valid request.
 - `-32601`: The receiver has no such method, or does not offer it now.
-- `-32602`: The parameters do not fit the method.
+- `-32602`: The parameters are invalid for the method.
 - `-32603`: The receiver failed for an internal reason.
-- `-32800`: The call was broken off, either on the caller's wish or because the receiver is shutting down or
-  short of resources.
+- `-32800`: The call was cancelled by the caller, or because the receiver is shutting down or lacks resources.
 - `-32000`: The user has to sign in before this call can succeed.
 - `-32002`: Something the call refers to, such as a file or a session, does not exist.
 """
@@ -3898,7 +3891,7 @@ PermissionOptionId: TypeAlias = str
 
 
 PermissionOptionKind: TypeAlias = Literal["allow_once", "allow_always", "reject_once", "reject_always"]
-"""Meaning of a permission option, so that the client can pick an icon and a style for it.
+"""Meaning of a permission option, by which the client can select an icon and a style.
 
 - `"allow_once"`: Permits this one operation; nothing is remembered.
 - `"allow_always"`: Permits the operation, and the decision is remembered.

@@ -79,10 +79,10 @@ class ProxyConnection(Connection):
 
         Arguments:
 
-        - `protocol_version`: Highest protocol version the client can speak.
-        - `client_capabilities`: Capabilities of the client; anything not mentioned is unsupported. Default:
-          `{"fs": {"readTextFile": false, "writeTextFile": false}, "terminal": false, "auth": {"terminal":
-          false}}`.
+        - `protocol_version`: Highest protocol version that the client supports.
+        - `client_capabilities`: Capabilities of the client. Anything that is not listed is unsupported.
+          Default: `{"fs": {"readTextFile": false, "writeTextFile": false}, "terminal": false, "auth":
+          {"terminal": false}}`.
         - `client_info`: Name and version of the client program. Later protocol versions will demand it, so
           clients do well to send it now.
         - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.

@@ -34,7 +34,7 @@ class InitializeRequest(_Model):
     """Opens the connection: sends the client's protocol version and capabilities, and asks for the agent's."""
 
     protocol_version: ProtocolVersion
-    """Highest protocol version the client can speak."""
+    """Highest protocol version that the client supports."""
 
     client_capabilities: _Maybe[
         Annotated[
@@ -48,8 +48,8 @@ class InitializeRequest(_Model):
             ),
         ]
     ] = MISSING
-    """Capabilities of the client; anything not mentioned is unsupported. Default: `{"fs": {"readTextFile": false,
-    "writeTextFile": false}, "terminal": false, "auth": {"terminal": false}}`.
+    """Capabilities of the client. Anything that is not listed is unsupported. Default: `{"fs": {"readTextFile":
+    false, "writeTextFile": false}, "terminal": false, "auth": {"terminal": false}}`.
     """
 
     client_info: _Maybe[Annotated[Implementation | None, _Lenient(error=MISSING)]] = MISSING
@@ -180,7 +180,7 @@ class PlanCapabilities(_Model):
 
 
 class AuthCapabilities(_Model):
-    """Kinds of authentication method that need help from the client and that it can provide."""
+    """Kinds of authentication for which the client provides the necessary help."""
 
     terminal: _Maybe[Annotated[StrictBool, _Lenient(error=False)]] = MISSING
     """True when the agent may offer methods of type `terminal`. The client should say so only if it can run the
@@ -222,7 +222,7 @@ class Implementation(_Model):
     """Identifies the program on one side of the connection, client or agent, by name and version."""
 
     name: StrictStr
-    """Name for use by programs; shown to users only where there is no `title`."""
+    """Name for programs. Clients show it to users only if there is no `title`."""
 
     version: StrictStr
     """Version of the program, such as `1.0.0`, for display, debugging or statistics."""
@@ -560,8 +560,8 @@ class AuthMethodTerminal(_Model):
     """Arguments added after those of the agent's usual command line."""
 
     env: _Maybe[Annotated[dict[str, StrictStr], _Lenient(null={})]] = MISSING
-    """Environment variables to add when the agent program is started for login; they win over variables of the
-    same name in the usual launch settings.
+    """Environment variables to set when the client starts the agent program for the login. They override variables
+    of the same name in the usual launch settings.
     """
 
     meta: _Maybe[Annotated[dict[str, Any] | None, Field(alias="_meta"), _Lenient(error=MISSING)]] = MISSING
@@ -569,7 +569,7 @@ class AuthMethodTerminal(_Model):
 
 
 class AuthMethodAgent(_Model):
-    """Login carried out by the agent when `authenticate` is called; the kind assumed when none is stated."""
+    """Login that the agent performs when `authenticate` is called. This kind applies if none is stated."""
 
     id: AuthMethodId
     """Id of this way to log in."""
@@ -697,7 +697,7 @@ class AuthStatusUpdateNotification(_Model):
 
 
 class NewSessionRequest(_Model):
-    """Asks the agent to start a fresh session."""
+    """Asks the agent to start a new session."""
 
     cwd: StrictStr
     """Absolute path the session works in and resolves relative paths against."""
@@ -845,7 +845,7 @@ class SystemPrompt(_Model):
 
 
 class TextContent(_Model):
-    """Text that goes to a language model or comes from one."""
+    """Text for a language model, or from one."""
 
     type: Annotated[Literal["text"], Field(alias="type")] = "text"
 
@@ -860,7 +860,7 @@ class TextContent(_Model):
 
 
 class ImageContent(_Model):
-    """Image that goes to a language model or comes from one."""
+    """Image for a language model, or from one."""
 
     type: Annotated[Literal["image"], Field(alias="type")] = "image"
 
@@ -881,7 +881,7 @@ class ImageContent(_Model):
 
 
 class AudioContent(_Model):
-    """Sound that goes to a language model or comes from one."""
+    """Audio for a language model, or from one."""
 
     type: Annotated[Literal["audio"], Field(alias="type")] = "audio"
 
@@ -992,7 +992,7 @@ class BlobResourceContents(_Model):
 
 
 class NewSessionResponse(_Model):
-    """Answer to `session/new`: the id of the fresh session and the state it starts in."""
+    """Answer to `session/new`: the id of the new session, and its first state."""
 
     session_id: SessionId
     """Id of the new session; every later call about this conversation carries it."""
@@ -1008,10 +1008,10 @@ class NewSessionResponse(_Model):
 
 
 class SessionModeState(_Model):
-    """Modes a session can be switched between, and the mode in force."""
+    """Modes of a session, and its current mode."""
 
     current_mode_id: SessionModeId
-    """Id of the mode in force."""
+    """Id of the current mode."""
 
     available_modes: Annotated[list[SessionMode], _Lenient(skip=True, error=[])]
     """All modes the session can be switched to."""
@@ -1021,7 +1021,7 @@ class SessionModeState(_Model):
 
 
 class SessionMode(_Model):
-    """One way of working the agent can be switched into for a session."""
+    """One mode of working of the agent in a session."""
 
     id: SessionModeId
     """Id by which later messages name this mode."""
@@ -1048,7 +1048,7 @@ class SessionConfigOptionSelect(_Model):
     """Label of the setting as the user sees it."""
 
     current_value: SessionConfigValueId
-    """Id of the value chosen at present."""
+    """Id of the current value."""
 
     options: SessionConfigSelectOptions
     """Values the user can choose from."""
@@ -1091,7 +1091,7 @@ class SessionConfigSelect(_Model):
     """Fields of a setting of type `select`, which takes one value from a list."""
 
     current_value: SessionConfigValueId
-    """Id of the value chosen at present."""
+    """Id of the current value."""
 
     options: SessionConfigSelectOptions
     """Values the user can choose from."""
@@ -1288,12 +1288,12 @@ class SessionInfo(_Model):
 
 
 class ForkSessionRequest(_Model):
-    """Asks the agent to branch a new session off the context of an existing one. The original and its history stay
+    """Asks the agent to create a session with the context of an existing one. The original and its history stay
     unchanged. Unstable: RFD session-fork (draft).
     """
 
     session_id: SessionId
-    """Session to branch from."""
+    """Session to fork."""
 
     cwd: StrictStr
     """Absolute path the new session works in and resolves relative paths against."""
@@ -1318,7 +1318,7 @@ class ForkSessionRequest(_Model):
 
 
 class ForkSessionResponse(_Model):
-    """Answer to `session/fork`: the id of the copy and the state it starts in. Unstable: RFD session-fork (draft)."""
+    """Answer to `session/fork`: the id of the copy, and its first state. Unstable: RFD session-fork (draft)."""
 
     session_id: SessionId
     """Id of the session that the fork produced."""
@@ -1530,7 +1530,7 @@ class SetSessionConfigOptionResponse(_Model):
     """Answer to `session/set_config_option`: all settings after the change."""
 
     config_options: Annotated[list[SessionConfigOption], _Lenient(skip=True, error=[])]
-    """Every setting of the session with its present value, not only the one that was changed."""
+    """Every setting of the session with its current value, not only the one that was changed."""
 
     meta: _Maybe[Annotated[dict[str, Any] | None, Field(alias="_meta"), _Lenient(error=MISSING)]] = MISSING
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -1556,7 +1556,7 @@ class PromptResponse(_Model):
     """Answer to `session/prompt` at the end of the turn, with the stop reason and the usage."""
 
     stop_reason: StopReason
-    """Why the turn came to its end."""
+    """Reason for the end of the turn."""
 
     usage: _Maybe[Annotated[Usage | None, _Lenient(error=MISSING)]] = MISSING
     """Tokens used, if the agent counts them. Unstable: RFD prompt-usage (draft)."""
@@ -1569,7 +1569,7 @@ class Usage(_Model):
     """Token counts reported at the end of a prompt turn. Unstable: RFD prompt-usage (draft)."""
 
     total_tokens: Annotated[StrictInt, Field(ge=0)]
-    """Tokens of every kind added up, for the whole session."""
+    """Sum of all tokens of the session."""
 
     input_tokens: Annotated[StrictInt, Field(ge=0)]
     """Tokens given to the model, summed over the turns so far."""
@@ -1594,14 +1594,14 @@ class CancelNotification(_Model):
     """Asks the agent to stop all work in a session."""
 
     session_id: SessionId
-    """Session whose work is to stop."""
+    """Session whose work the agent stops."""
 
     meta: _Maybe[Annotated[dict[str, Any] | None, Field(alias="_meta"), _Lenient(error=MISSING)]] = MISSING
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
 class SessionNotification(_Model):
-    """Announces something new in a session, such as output or progress while a prompt is being worked on."""
+    """Announces a change of a session, such as output or progress during a prompt turn."""
 
     session_id: SessionId
     """Session the update is about."""
@@ -1665,7 +1665,7 @@ class AgentThoughtChunk(_Model):
 
 
 class ToolCall(_Model):
-    """Action the model has asked for and the agent carries out, such as reading a file, running code or fetching
+    """Action that the model requested and the agent performs, such as reading a file, running code or fetching
     data.
     """
 
@@ -1681,7 +1681,7 @@ class ToolCall(_Model):
     """Name of the tool as programs know it. Null is the same as leaving it out: no name is known."""
 
     kind: _Maybe[Annotated[ToolKind, _Lenient(error=MISSING)]] = MISSING
-    """Sort of tool, from which a client can pick an icon and a way to show the call."""
+    """Kind of tool, by which a client can select an icon and a presentation."""
 
     status: _Maybe[Annotated[ToolCallStatus, _Lenient(error=MISSING)]] = MISSING
     """Status of the call."""
@@ -1690,13 +1690,13 @@ class ToolCall(_Model):
     """Output of the call, for display."""
 
     locations: _Maybe[Annotated[list[ToolCallLocation], _Lenient(skip=True, error=MISSING)]] = MISSING
-    """Places in files that the call touches, so that a client can follow the agent through them."""
+    """Places in files that the call reads or changes, so that a client can follow the agent."""
 
     raw_input: _Maybe[Annotated[Any, _Lenient(error=MISSING)]] = MISSING
-    """Arguments exactly as the tool received them, any JSON value."""
+    """Arguments as the tool received them: any JSON value."""
 
     raw_output: _Maybe[Annotated[Any, _Lenient(error=MISSING)]] = MISSING
-    """Result exactly as the tool gave it, any JSON value."""
+    """Result as the tool returned it: any JSON value."""
 
     meta: _Maybe[Annotated[dict[str, Any] | None, Field(alias="_meta"), _Lenient(error=MISSING)]] = MISSING
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -1720,7 +1720,7 @@ class ToolCallProgress(_Model):
     """New title shown to the user."""
 
     name: _Maybe[Annotated[StrictStr | None, _Lenient(error=MISSING)]] = MISSING
-    """New name by which the tool is invoked in code. Null is the same as leaving it out: the name stays as it was."""
+    """New name of the tool for programs. Null is the same as leaving it out: the name stays as it was."""
 
     content: _Maybe[Annotated[list[ToolCallContent] | None, _Lenient(skip=True, error=MISSING)]] = MISSING
     """New list of content, taking the place of the whole previous list."""
@@ -1729,10 +1729,10 @@ class ToolCallProgress(_Model):
     """New list of file locations, taking the place of the whole previous list."""
 
     raw_input: _Maybe[Annotated[Any, _Lenient(error=MISSING)]] = MISSING
-    """New value for the input handed to the tool, in any JSON form."""
+    """New input of the tool: any JSON value."""
 
     raw_output: _Maybe[Annotated[Any, _Lenient(error=MISSING)]] = MISSING
-    """New value for the output the tool returned, in any JSON form."""
+    """New output of the tool: any JSON value."""
 
     meta: _Maybe[Annotated[dict[str, Any] | None, Field(alias="_meta"), _Lenient(error=MISSING)]] = MISSING
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -1810,7 +1810,7 @@ class ConfigOptionUpdate(_Model):
     session_update: Annotated[Literal["config_option_update"], Field(alias="sessionUpdate")] = "config_option_update"
 
     config_options: Annotated[list[SessionConfigOption], _Lenient(skip=True, error=[])]
-    """All configuration options, including unchanged ones, each with its present value."""
+    """All configuration options, including unchanged ones, each with its current value."""
 
     meta: _Maybe[Annotated[dict[str, Any] | None, Field(alias="_meta"), _Lenient(error=MISSING)]] = MISSING
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -2011,7 +2011,7 @@ class SessionMessageChunk(_Model):
 
 
 class ContentChunk(_Model):
-    """Piece of a message that is sent bit by bit."""
+    """Piece of a message that is sent in pieces."""
 
     content: ContentBlock
     """Content block that this piece consists of."""
@@ -2100,7 +2100,7 @@ class ToolCallUpdate(_Model):
     """New title shown to the user."""
 
     name: _Maybe[Annotated[StrictStr | None, _Lenient(error=MISSING)]] = MISSING
-    """New name by which the tool is invoked in code. Null is the same as leaving it out: the name stays as it was."""
+    """New name of the tool for programs. Null is the same as leaving it out: the name stays as it was."""
 
     content: _Maybe[Annotated[list[ToolCallContent] | None, _Lenient(skip=True, error=MISSING)]] = MISSING
     """New list of content, taking the place of the whole previous list."""
@@ -2109,17 +2109,17 @@ class ToolCallUpdate(_Model):
     """New list of file locations, taking the place of the whole previous list."""
 
     raw_input: _Maybe[Annotated[Any, _Lenient(error=MISSING)]] = MISSING
-    """New value for the input handed to the tool, in any JSON form."""
+    """New input of the tool: any JSON value."""
 
     raw_output: _Maybe[Annotated[Any, _Lenient(error=MISSING)]] = MISSING
-    """New value for the output the tool returned, in any JSON form."""
+    """New output of the tool: any JSON value."""
 
     meta: _Maybe[Annotated[dict[str, Any] | None, Field(alias="_meta"), _Lenient(error=MISSING)]] = MISSING
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
 class PlanEntry(_Model):
-    """One step of a plan: something the agent means to get done for the user's request."""
+    """One step of a plan for the user's request."""
 
     content: StrictStr
     """Purpose of the step, for the user."""
@@ -2198,7 +2198,7 @@ class AvailableCommand(_Model):
 
 
 class UnstructuredCommandInput(_Model):
-    """Input of a command that takes the rest of the typed text unchanged, without further structure."""
+    """Input of a command that takes the rest of the typed text unchanged."""
 
     hint: StrictStr
     """Placeholder text to show while the user has typed no input."""
@@ -2362,9 +2362,7 @@ class Error(_Model):
     """The failure, in one brief sentence."""
 
     data: _Maybe[Annotated[Any, _Lenient(error=MISSING)]] = MISSING
-    """Anything more about the error, of any JSON type, such as debugging details or the circumstances of the
-    failure.
-    """
+    """Details of the error, of any JSON type, for example for debugging."""
 
 
 class RequestPermissionRequest(_Model):
@@ -2377,20 +2375,20 @@ class RequestPermissionRequest(_Model):
     """Tool call that awaits the decision."""
 
     options: list[PermissionOption]
-    """Answers the user can pick from."""
+    """Options that the user can select."""
 
     meta: _Maybe[Annotated[dict[str, Any] | None, Field(alias="_meta"), _Lenient(error=MISSING)]] = MISSING
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
 class PermissionOption(_Model):
-    """One answer the user can give to a permission request."""
+    """One option of a permission request."""
 
     option_id: PermissionOptionId
-    """Opaque id of this answer, unique among the options."""
+    """Opaque id of this option, unique among the options."""
 
     name: StrictStr
-    """Label of the answer, for people to read."""
+    """Label of the option, for people to read."""
 
     kind: PermissionOptionKind
     """Meaning of the option, as a hint for its presentation."""
@@ -2418,12 +2416,12 @@ class RequestPermissionOutcomeCancelled(_Model):
 
 
 class SelectedPermissionOutcome(_Model):
-    """The option the user picked."""
+    """The option that the user selected."""
 
     outcome: Annotated[Literal["selected"], Field(alias="outcome")] = "selected"
 
     option_id: PermissionOptionId
-    """Id of the picked option, from the list in the request."""
+    """Id of the selected option, from the list in the request."""
 
     meta: _Maybe[Annotated[dict[str, Any] | None, Field(alias="_meta"), _Lenient(error=MISSING)]] = MISSING
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -2436,7 +2434,7 @@ class ReadTextFileRequest(_Model):
     """Session the call is about."""
 
     path: StrictStr
-    """Absolute path of the file wanted."""
+    """Absolute path of the file."""
 
     line: _Maybe[Annotated[StrictInt | None, Field(ge=0)]] = MISSING
     """First line to return, counted from 1."""
@@ -2449,7 +2447,7 @@ class ReadTextFileRequest(_Model):
 
 
 class ReadTextFileResponse(_Model):
-    """Carries the text read from the file."""
+    """Contains the text of the file."""
 
     content: StrictStr
     """Text of the file, or of the lines asked for."""
@@ -2509,7 +2507,7 @@ class CreateTerminalRequest(_Model):
 
 
 class CreateTerminalResponse(_Model):
-    """Carries the id of the terminal just started."""
+    """Contains the id of the new terminal."""
 
     terminal_id: TerminalId
     """Id by which later `terminal/*` calls refer to this terminal."""
@@ -2525,17 +2523,17 @@ class TerminalOutputRequest(_Model):
     """Session the call is about."""
 
     terminal_id: TerminalId
-    """Terminal whose output is wanted."""
+    """Terminal whose output the client returns."""
 
     meta: _Maybe[Annotated[dict[str, Any] | None, Field(alias="_meta"), _Lenient(error=MISSING)]] = MISSING
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
 class TerminalOutputResponse(_Model):
-    """Carries a terminal's output to date and, once its command is done, how that ended."""
+    """Contains the output of a terminal so far, and the exit status of a command that has ended."""
 
     output: StrictStr
-    """Output retained up to now."""
+    """Output that the client has kept so far."""
 
     truncated: StrictBool
     """`true` when part of the output was dropped to stay within the byte limit."""
@@ -2567,7 +2565,7 @@ class WaitForTerminalExitRequest(_Model):
     """Session the call is about."""
 
     terminal_id: TerminalId
-    """Terminal whose command is awaited."""
+    """Terminal whose command the client waits for."""
 
     meta: _Maybe[Annotated[dict[str, Any] | None, Field(alias="_meta"), _Lenient(error=MISSING)]] = MISSING
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -2593,7 +2591,7 @@ class KillTerminalRequest(_Model):
     """Session the call is about."""
 
     terminal_id: TerminalId
-    """Terminal whose command is to be stopped."""
+    """Terminal whose command the client stops."""
 
     meta: _Maybe[Annotated[dict[str, Any] | None, Field(alias="_meta"), _Lenient(error=MISSING)]] = MISSING
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -2613,7 +2611,7 @@ class ReleaseTerminalRequest(_Model):
     """Session the call is about."""
 
     terminal_id: TerminalId
-    """Terminal to give up."""
+    """Terminal to release."""
 
     meta: _Maybe[Annotated[dict[str, Any] | None, Field(alias="_meta"), _Lenient(error=MISSING)]] = MISSING
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -2638,7 +2636,7 @@ class CreateElicitationRequestFormSession(_Model):
     """Fields of the form and the rules for their values, as a restricted JSON Schema."""
 
     session_id: SessionId
-    """Session on whose behalf input is asked for."""
+    """Session that the input belongs to."""
 
     meta: _Maybe[Annotated[dict[str, Any] | None, Field(alias="_meta"), _Lenient(error=MISSING)]] = MISSING
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -2659,7 +2657,7 @@ class CreateElicitationRequestFormRequest(_Model):
     """Fields of the form and the rules for their values, as a restricted JSON Schema."""
 
     request_id: RequestId | None
-    """Id of the request on whose behalf input is asked for."""
+    """Id of the request that the input belongs to."""
 
     meta: _Maybe[Annotated[dict[str, Any] | None, Field(alias="_meta"), _Lenient(error=MISSING)]] = MISSING
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -2680,7 +2678,7 @@ class CreateElicitationRequestUrlSession(_Model):
     """Address the client should take the user to."""
 
     session_id: SessionId
-    """Session on whose behalf input is asked for."""
+    """Session that the input belongs to."""
 
     meta: _Maybe[Annotated[dict[str, Any] | None, Field(alias="_meta"), _Lenient(error=MISSING)]] = MISSING
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -2704,7 +2702,7 @@ class CreateElicitationRequestUrlRequest(_Model):
     """Address the client should take the user to."""
 
     request_id: RequestId | None
-    """Id of the request on whose behalf input is asked for."""
+    """Id of the request that the input belongs to."""
 
     meta: _Maybe[Annotated[dict[str, Any] | None, Field(alias="_meta"), _Lenient(error=MISSING)]] = MISSING
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -2717,7 +2715,7 @@ class ElicitationFormModeSession(_Model):
     """Fields of the form and the rules for their values, as a restricted JSON Schema."""
 
     session_id: SessionId
-    """Session on whose behalf input is asked for."""
+    """Session that the input belongs to."""
 
     tool_call_id: _Maybe[Annotated[ToolCallId | None, _Lenient(error=MISSING)]] = MISSING
     """Tool call on whose behalf input is asked for. Null is the same as leaving it out: only the session counts."""
@@ -2732,7 +2730,7 @@ class ElicitationFormModeRequest(_Model):
     """Fields of the form and the rules for their values, as a restricted JSON Schema."""
 
     request_id: RequestId | None
-    """Id of the request on whose behalf input is asked for."""
+    """Id of the request that the input belongs to."""
 
 
 class ElicitationSchema(_Model):
@@ -2934,7 +2932,7 @@ class ElicitationSessionScope(_Model):
     """
 
     session_id: SessionId
-    """Session on whose behalf input is asked for."""
+    """Session that the input belongs to."""
 
     tool_call_id: _Maybe[Annotated[ToolCallId | None, _Lenient(error=MISSING)]] = MISSING
     """Tool call on whose behalf input is asked for. Null is the same as leaving it out: only the session counts."""
@@ -2946,7 +2944,7 @@ class ElicitationRequestScope(_Model):
     """
 
     request_id: RequestId | None
-    """Id of the request on whose behalf input is asked for."""
+    """Id of the request that the input belongs to."""
 
 
 class ElicitationUrlModeSession(_Model):
@@ -2959,7 +2957,7 @@ class ElicitationUrlModeSession(_Model):
     """Address the client should take the user to."""
 
     session_id: SessionId
-    """Session on whose behalf input is asked for."""
+    """Session that the input belongs to."""
 
     tool_call_id: _Maybe[Annotated[ToolCallId | None, _Lenient(error=MISSING)]] = MISSING
     """Tool call on whose behalf input is asked for. Null is the same as leaving it out: only the session counts."""
@@ -2977,7 +2975,7 @@ class ElicitationUrlModeRequest(_Model):
     """Address the client should take the user to."""
 
     request_id: RequestId | None
-    """Id of the request on whose behalf input is asked for."""
+    """Id of the request that the input belongs to."""
 
 
 class CreateElicitationResponseAccept(_Model):
@@ -3262,8 +3260,7 @@ AuthMethod: TypeAlias = Annotated[AuthMethodTerminal | AuthMethodAgent, _Pick(_m
 
 - `AuthMethodTerminal` ("terminal"): Login in a terminal: the client starts the agent program separately and the
   user logs in there; exit status 0 means success, anything else failure.
-- `AuthMethodAgent`: Login carried out by the agent when `authenticate` is called; the kind assumed when none is
-  stated.
+- `AuthMethodAgent`: Login that the agent performs when `authenticate` is called.
 """
 
 
@@ -3286,9 +3283,9 @@ ContentBlock: TypeAlias = Annotated[
 """A unit of displayable content, used in `session/prompt`, in `session/update` and in tool call results. Shaped as
 in MCP, so that output of MCP tools can be passed on unchanged.
 
-- `TextContent` ("text"): Text that goes to a language model or comes from one.
-- `ImageContent` ("image"): Image that goes to a language model or comes from one.
-- `AudioContent` ("audio"): Sound that goes to a language model or comes from one.
+- `TextContent` ("text"): Text for a language model, or from one.
+- `ImageContent` ("image"): Image for a language model, or from one.
+- `AudioContent` ("audio"): Audio for a language model, or from one.
 - `ResourceLink` ("resource_link"): A readable resource named by URI, as part of a prompt or of a tool's result,
   without its contents.
 - `EmbeddedResource` ("resource"): A resource carried in full inside a prompt or the result of a tool.
@@ -3309,7 +3306,7 @@ EmbeddedResourceResource: TypeAlias = Annotated[
 SessionConfigOption: TypeAlias = Annotated[
     SessionConfigOptionSelect | SessionConfigOptionBoolean | UnknownVariant, _Pick(_models.SessionConfigOption)
 ]
-"""One setting of a session that the user can change, together with its present value.
+"""One setting of a session that the user can change, with its current value.
 
 - `SessionConfigOptionSelect` ("select"): Setting that takes exactly one value from a list.
 - `SessionConfigOptionBoolean` ("boolean"): Setting that is either on or off.
@@ -3352,12 +3349,12 @@ SessionUpdate: TypeAlias = Annotated[
     | UnknownVariant,
     _Pick(_models.SessionUpdate),
 ]
-"""One piece of news about a session; `sessionUpdate` names its kind.
+"""One change of a session; `sessionUpdate` names its kind.
 
 - `UserMessageChunk` ("user_message_chunk"): Next piece of a message from the user.
 - `AgentMessageChunk` ("agent_message_chunk"): Next piece of the agent's reply.
 - `AgentThoughtChunk` ("agent_thought_chunk"): Next piece of the agent's reasoning.
-- `ToolCall` ("tool_call"): Action the model has asked for and the agent carries out, such as reading a file,
+- `ToolCall` ("tool_call"): Action that the model requested and the agent performs, such as reading a file,
   running code or fetching data.
 - `ToolCallProgress` ("tool_call_update"): A known tool call has progressed or delivered results.
 - `Plan` ("plan"): The agent's plan for the current work, shown to the user as a list of entries; it may change
@@ -3407,8 +3404,7 @@ PlanUpdateContent: TypeAlias = Annotated[
 AvailableCommandInput: TypeAlias = Annotated[UnstructuredCommandInput, _Pick(_models.AvailableCommandInput)]
 """Form in which a command takes its input.
 
-- `UnstructuredCommandInput`: Input of a command that takes the rest of the typed text unchanged, without
-  further structure.
+- `UnstructuredCommandInput`: Input of a command that takes the rest of the typed text unchanged.
 """
 
 
@@ -3458,7 +3454,7 @@ RequestPermissionOutcome: TypeAlias = Annotated[
 """Outcome of a permission request.
 
 - `RequestPermissionOutcomeCancelled` ("cancelled"): The user had not yet chosen when the turn was cancelled.
-- `SelectedPermissionOutcome` ("selected"): The option the user picked.
+- `SelectedPermissionOutcome` ("selected"): The option that the user selected.
 - `UnknownVariant`: any other `outcome`, kept unchanged.
 """
 
@@ -3674,11 +3670,11 @@ SessionStatus: TypeAlias = Literal["open", "saved"] | StrictStr
 
 
 StopReason: TypeAlias = Literal["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"]
-"""Why a prompt turn came to its end.
+"""Reason for the end of a prompt turn.
 
 - `"end_turn"`: The agent finished normally.
-- `"max_tokens"`: The token limit was hit.
-- `"max_turn_requests"`: The limit on agent requests within one turn was hit.
+- `"max_tokens"`: The turn reached the token limit.
+- `"max_turn_requests"`: The turn reached the limit on requests to the model.
 - `"refusal"`: The agent declined to go on. This prompt and all that followed it are dropped from the context of
   the next one, and the client's display should show that.
 - `"cancelled"`: The client stopped the turn with `session/cancel`. The agent MUST answer with this value after
@@ -3698,7 +3694,7 @@ ToolCallId: TypeAlias = StrictStr
 ToolKind: TypeAlias = Literal[
     "read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"
 ]
-"""Kind of work a tool does, so that the client can choose an icon and a fitting way to show progress.
+"""Kind of work of a tool, by which the client can select an icon and a presentation of progress.
 
 - `"read"`: The tool reads files or other data.
 - `"edit"`: The tool changes the content of files.
@@ -3716,8 +3712,8 @@ ToolKind: TypeAlias = Literal[
 ToolCallStatus: TypeAlias = Literal["pending", "in_progress", "completed", "failed"]
 """Status of a tool call in its life cycle.
 
-- `"pending"`: Not running yet: its input is still streaming in, or approval is outstanding.
-- `"in_progress"`: Running at present.
+- `"pending"`: Not running yet: its input is incomplete, or it waits for approval.
+- `"in_progress"`: Running.
 - `"completed"`: Finished with success.
 - `"failed"`: Ended in an error.
 """
@@ -3731,8 +3727,8 @@ PlanEntryPriority: TypeAlias = Literal["high", "medium", "low"]
 """Priority of a plan entry among the entries of its plan.
 
 - `"high"`: The goal cannot be reached without this entry.
-- `"medium"`: Matters for the result, though the goal does not hinge on it.
-- `"low"`: Can be dropped without endangering the goal.
+- `"medium"`: The entry matters for the result, but the goal can be reached without it.
+- `"low"`: The goal does not depend on this entry.
 """
 
 
@@ -3766,9 +3762,9 @@ CompactionStatus: TypeAlias = Literal["in_progress", "completed", "failed", "can
 """Status of a context compaction.
 
 - `"in_progress"`: The compaction is running.
-- `"completed"`: The compaction ended and achieved its purpose.
-- `"failed"`: The compaction ended without success.
-- `"cancelled"`: The compaction was called off before its end.
+- `"completed"`: The compaction succeeded.
+- `"failed"`: The compaction failed.
+- `"cancelled"`: The compaction was cancelled.
 """
 
 
@@ -3777,12 +3773,11 @@ ErrorCode: TypeAlias = Literal[-32700, -32600, -32601, -32602, -32603, -32800, -
 cancelled request has -32800, out of the block set aside by LSP (-32899 to -32800).
 
 - `-32700`: The message could not be parsed as JSON.
-- `-32600`: The message is JSON but does not form a proper request.
+- `-32600`: The message is JSON, but not a valid request.
 - `-32601`: The receiver has no such method, or does not offer it now.
-- `-32602`: The parameters do not fit the method.
+- `-32602`: The parameters are invalid for the method.
 - `-32603`: The receiver failed for an internal reason.
-- `-32800`: The call was broken off, either on the caller's wish or because the receiver is shutting down or
-  short of resources.
+- `-32800`: The call was cancelled by the caller, or because the receiver is shutting down or lacks resources.
 - `-32000`: The user has to sign in before this call can succeed.
 - `-32002`: Something the call refers to, such as a file or a session, does not exist.
 """
@@ -3793,7 +3788,7 @@ PermissionOptionId: TypeAlias = StrictStr
 
 
 PermissionOptionKind: TypeAlias = Literal["allow_once", "allow_always", "reject_once", "reject_always"]
-"""Meaning of a permission option, so that the client can pick an icon and a style for it.
+"""Meaning of a permission option, by which the client can select an icon and a style.
 
 - `"allow_once"`: Permits this one operation; nothing is remembered.
 - `"allow_always"`: Permits the operation, and the decision is remembered.

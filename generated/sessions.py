@@ -140,8 +140,8 @@ class AgentSession(AgentSessionBase):
         raw_output: Any = UNSET,
         meta: dict[str, Any] | None | UnsetType = UNSET,
     ) -> ToolCallEntry:
-        """Action the model has asked for and the agent carries out, such as reading a file, running code or
-        fetching data.
+        """Action that the model requested and the agent performs, such as reading a file, running code or fetching
+        data.
         """
         return self.client.tool_call(
             self.id,
@@ -601,7 +601,7 @@ class ClientSession(ClientSessionBase):
         system_prompt: SystemPrompt | None | UnsetType = UNSET,
         meta: dict[str, Any] | None | UnsetType = UNSET,
     ) -> Opening[Self]:
-        """Asks the agent to branch a new session off the context of an existing one. Raises the errors of
+        """Asks the agent to create a session with the context of an existing one. Raises the errors of
         `ClientSideConnection.fork_session`. Unstable: RFD session-fork (draft).
         """
         return opened(

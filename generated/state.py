@@ -74,18 +74,17 @@ class SessionState(State):
     """
 
     subagents: dict[SessionId, SubagentUpdate]
-    """By `sessionId`. This session has started a child session that it owns, or the data about that ownership is
-    different now. Unstable: RFD subagents (draft).
+    """By `sessionId`. This session started a child session, or the data about a child session changed. Unstable:
+    RFD subagents (draft).
     """
 
     session_messages: dict[MessageId, Streamed[ContentBlock]]
-    """By `messageId`. A message exchanged with another session, in either direction, was added to this transcript
-    or is different now. Next content block of a message exchanged with another session. Unstable: RFD subagents
-    (draft).
+    """By `messageId`. A message to or from another session was added to this transcript, or was changed. Next
+    content block of a message exchanged with another session. Unstable: RFD subagents (draft).
     """
 
     mode: SessionModeId | UnsetType
-    """Id of the mode in force."""
+    """Id of the current mode."""
 
     modes: list[SessionMode] | UnsetType
     """All modes the session can be switched to."""

@@ -19,7 +19,7 @@ from codegen.emit.text import first_sentence
 from tests.project.test_ranges import installed
 
 ROOT = Path(__file__).parents[2]
-UNION = "One piece of news about a session; `sessionUpdate` names its kind."
+UNION = "One change of a session; `sessionUpdate` names its kind."
 VARIANT = '- `AgentMessageChunk` ("agent_message_chunk"): Next piece of the agent\'s reply.'
 REST = "- `UnknownVariant`: any other `sessionUpdate`, kept unchanged."
 

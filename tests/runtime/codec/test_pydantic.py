@@ -178,7 +178,7 @@ def test_openapi_describes_each_type_once_and_by_its_name() -> None:
     assert not [name for name in schemas if name.endswith(("-Input", "-Output")) or "__" in name]
     assert {"TextContent", "McpServer", "McpServerStdio", "PromptRequest", "ContentBlock", "Note"} <= {*schemas}
     text = schemas["TextContent"]
-    assert text["description"] == "Text that goes to a language model or comes from one."
+    assert text["description"] == "Text for a language model, or from one."
     assert text["required"] == ["type", "text"]
     assert text["properties"]["type"] == {"const": "text"}
     answer = document["paths"]["/notes"]["post"]["responses"]["200"]["content"]["application/json"]["schema"]

@@ -185,7 +185,7 @@ def test_openapi_describes_the_models_and_their_properties() -> None:
     schemas = answer_of("GET", "/openapi.json").json()["components"]["schemas"]
     assert not [name for name in schemas if name.endswith(("-Input", "-Output"))]
     text = schemas["TextContent"]
-    assert text["description"] == "Text that goes to a language model or comes from one."
+    assert text["description"] == "Text for a language model, or from one."
     assert {"type", "text", "annotations", "_meta"} == {*text["properties"]}
     assert text["properties"]["text"]["description"]
     assert "default" not in text["properties"]["annotations"]
