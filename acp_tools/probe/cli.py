@@ -31,7 +31,11 @@ _SECONDS = shared.Seconds(0, 1e6, min_open=True, max_open=True)
 @click.option(
     "--client", is_flag=True, help="COMMAND is a client. The probe replaces {agent} with the command of its own agent."
 )
-@click.option("--hostile", is_flag=True, help="Also flood it, read slowly, kill it, and send deep and huge frames.")
+@click.option(
+    "--hostile",
+    is_flag=True,
+    help="Also flood and kill the agent, read slowly, and send huge and deeply nested frames.",
+)
 @click.option(
     "--prompt",
     multiple=True,

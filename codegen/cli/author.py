@@ -63,7 +63,9 @@ def examples(schema: Path | None, extend: Sequence[Path], missing: bool, write: 
 )
 @click.argument("words", nargs=-1, metavar="[NAME | new NAME | promote NAME | withdraw NAME]")
 @schema_option()
-@click.option("--json", is_flag=True, help="Print title, stage and requirements of the RFD, or of all, as JSON.")
+@click.option(
+    "--json", is_flag=True, help="Print the title, stage and requirements of an RFD, or of all RFDs, as JSON."
+)
 @click.option("--title", default="", metavar="T", show_default="its name, in words", help="The title of the RFD.")
 @click.option("--method", default="", metavar="PATH", show_default="made from the name", help="The method.")
 @click.option("--side", type=click.Choice(("agent", "client")), default="agent", help="The side that implements it.")
@@ -212,7 +214,7 @@ if find_spec("..lsp", __package__) is not None:
 def import_extension(file: Path, vendor: str | None, title: str | None, schema: Path | None) -> int:
     """Print a vendor's published schema of its own methods as an extension document.
 
-    FILE is a schema in the style of the protocol's, with x-side and x-method. Pass the document to --extend.
+    FILE is a schema whose methods have x-side and x-method, as in the protocol's schema. Pass the document to --extend.
     """
     from .. import import_extension  # noqa: PLC0415
 

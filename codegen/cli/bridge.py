@@ -21,7 +21,12 @@ from .options import PATH
 )
 @click.argument("old", type=PATH)
 @click.argument("new", type=PATH)
-@click.option("--overlay", type=PATH, metavar="F", help="What the schemas cannot state: renamed and moved parts.")
+@click.option(
+    "--overlay",
+    type=PATH,
+    metavar="F",
+    help="Document with the correspondences that the schemas do not show, such as renamed parts.",
+)
 @click.option("--table", is_flag=True, help="Print a row for each message, then losses and rejections (the default).")
 @click.option("--markdown", is_flag=True, help="Print the table and the lists for a page.")
 @click.option("--changes", is_flag=True, help="Print what changes for agents, clients and vendors, for a page.")

@@ -69,7 +69,7 @@ def _version(ctx: click.Context, _: click.Parameter, value: bool) -> None:  # cl
     cls=_Program,
     default="generate",
     context_settings=SETTINGS,
-    help="Turns schema.json into typed Python models, agent and client stubs, and the method table.",
+    help="Generate a typed Python package from schema.json, and check changes of the schema.",
     epilog="Groups can be omitted: `acp-codegen check` runs `acp-codegen schema check`.",
 )
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version.")
