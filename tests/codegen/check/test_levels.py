@@ -27,6 +27,8 @@ TWO, THREE = {"enum": ["red", "green"]}, {"enum": ["red", "green", "blue"]}
 OPEN_TWO = {"anyOf": [{"const": "red"}, {"const": "green"}, {"type": "string"}]}
 OPEN_THREE = {"anyOf": [{"const": "red"}, {"const": "green"}, {"const": "blue"}, {"type": "string"}]}
 
+STRING: Node = {"type": "string"}
+
 
 def level(where: str, property_: Node, before: Node, after: Node, rule: str, **root: Any) -> str:
     """The level of the one finding of a rule when `Color` changes under a property of a message."""
@@ -184,6 +186,48 @@ def test_a_type_that_also_something_stable_uses_is_not_capped() -> None:
     base = {**carried("agent request", {**COLOR, "x-rfd": "blue"}), **carried("client notification", COLOR)}
     (finding,) = compared({**base, "Color": THREE}, {**base, "Color": TWO}, **RFDS)
     assert (finding.level.name, finding.directions) == ("error", ("agent-to-client",))
+
+
+def kinds(*names: str) -> Node:
+    """A union of variants that have nothing but their tags."""
+    return {
+        "oneOf": [{"type": "object", "properties": {"kind": {"const": name}}, "required": ["kind"]} for name in names]
+    }
+
+
+MESSAGES: dict[str, tuple[Node, Node, str]] = {
+    "one of two types is gone": (
+        {"anyOf": [STRING, {"type": "integer"}]},
+        STRING,
+        "PaintRequest.color was a string or an integer and is now only a string",
+    ),
+    "a type joins": (
+        STRING,
+        {"anyOf": [STRING, {"type": "integer"}]},
+        "PaintRequest.color was a string and may now be a string or an integer",
+    ),
+    "the unlisted values of an open enumeration are bounded": (
+        {"anyOf": [{"const": "red"}, STRING]},
+        {"anyOf": [{"const": "red"}, {**STRING, "maxLength": 5}]},
+        "PaintRequest.color takes less: length at most is now 5 (was not set)",
+    ),
+    "another spelling of a tag": (
+        kinds("dot", "line"),
+        kinds("dot", "lines"),
+        'the tag of the variant "line" of PaintRequest.color changed to "lines"',
+    ),
+    "a name that contains the old one": (
+        {"type": "object", "properties": {"at": STRING}},
+        {"type": "object", "properties": {"createdAt": STRING}},
+        'PaintRequest.color.createdAt was renamed from "at"',
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "after", "said"), MESSAGES.values(), ids=MESSAGES)
+def test_a_change_is_one_finding_that_says_what_was_and_what_is(before: Node, after: Node, said: str) -> None:
+    (finding,) = compared(carried("agent request", before), carried("agent request", after))
+    assert (finding.level.name, finding.message) == ("error", said)
 
 
 def test_a_lost_property_is_reported_at_the_definition_that_declared_it() -> None:
