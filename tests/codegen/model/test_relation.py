@@ -185,6 +185,13 @@ def test_a_relation_has_a_kind_and_the_smallest_witnesses(
     assert [type(value) for value in shown] == [type(value) for value in (lost, gained)], "true is not a 1"
 
 
+@pytest.mark.parametrize(("old", "new", "kind"), [case[:3] for case in CASES.values()], ids=CASES)
+def test_types_are_disjoint_if_their_relation_is(old: Node, new: Node, kind: str) -> None:
+    (_, before), (_, after) = loaded(old, **TREES), loaded(new, **TREES)
+    root = Reference("Root")
+    assert Relations(WireForms(before), WireForms(after)).disjoint(root, root) is (kind == "disjoint")
+
+
 def test_null_alone_is_a_value() -> None:
     found = related(NULL, STRING)
     assert (found.kind, found.lost, found.gained) == (Kind.DISJOINT, Witness(None), Witness(""))
