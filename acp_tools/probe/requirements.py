@@ -122,8 +122,8 @@ AGENT = _table(
     MUST cancel/request-unknown: `$/cancel_request` without a pending request is ignored. [schema.json x-cancel]
     MUST session/content: Prompts may contain the kinds of content that the agent advertises. [schema.json
         /$defs/PromptCapabilities]
-    MUST session/servers: `session/new` accepts the kinds of MCP servers that the agent advertises. [schema.json
-        /$defs/McpCapabilities]
+    MUST session/servers: `session/new` accepts MCP servers over stdio, and the kinds that the agent advertises.
+        [schema.json /$defs/McpCapabilities; session setup: MCP servers]
     MUST mode/ids: Modes have different ids. [schema.json /$defs/SessionModeId]
     MUST config/ids: Options have different ids, and so do the values of an option. [schema.json
         /$defs/SessionConfigId]
@@ -137,8 +137,8 @@ AGENT = _table(
         /$defs/SetSessionConfigOptionRequest]
     MUST config/set: Each available value can be set, and the response contains it. [schema.json
         /$defs/SetSessionConfigOptionResponse]
-    MUST config/whole: The response lists all options, not only the changed one. [schema.json
-        /$defs/SetSessionConfigOptionResponse]
+    MUST config/whole: A response or an update lists all options, not only the changed ones. [schema.json
+        /$defs/SetSessionConfigOptionResponse /$defs/ConfigOptionUpdate]
     MUST list/cwd-kept: A session is listed with the directory that it was opened in. [schema.json
         /$defs/SessionInfo]
     MUST list/archived: With `archive`, every entry has `archived`. [schema.json
@@ -183,6 +183,9 @@ LIFE_CYCLE = _table(
     SHOULD turn/handles-released: The agent releases its terminals before the turn ends. [schema.json x-handles]
     MUST turn/handles-own: The agent uses a terminal only in the session that created it, and until its release.
         [schema.json x-handles]
+    MUST turn/asks-own: The agent's requests name an open session. [schema.json /$defs/SessionId]
+    MUST turn/usage: The total of the used tokens is not less than those of its kinds together. [schema.json
+        /$defs/Usage]
     MUST turn/open: Every open session accepts prompts. [session setup]
     MUST turn/paths: Paths are absolute, and lines begin at 1. [protocol overview: argument requirements]
     MUST turn/files-own: A session accesses no file in the directory of another session. [session setup: cwd]
@@ -223,8 +226,8 @@ CLIENT = _table(
     MUST client/terminals: The client reports the output and the exit code of a command. [terminals]
     MUST client/terminal-kill: A killed terminal can be used until it is released. [schema.json
         /$defs/KillTerminalRequest]
-    MUST client/terminal-limit: Output beyond `outputByteLimit` is cut at its beginning, between characters.
-        [schema.json /$defs/CreateTerminalRequest]
+    MUST client/terminal-limit: Output beyond `outputByteLimit` is cut at its beginning, between characters,
+        and reported as truncated. [schema.json /$defs/CreateTerminalRequest /$defs/TerminalOutputResponse]
     MUST client/updates-order: The client survives updates in an unusual order. [schema.json /$defs/SessionUpdate]
     MUST client/method-unknown: A request with an unknown method is answered with -32601. [JSON-RPC 2.0, 5.1]
     SHOULD client/extension-unknown: A request of an unknown extension (`_...`) is answered with -32601.

@@ -124,12 +124,16 @@ async def advertised(probe: Probe) -> None:
             if session is not None and not probe.facts.silent and (gate := _offered(probe, "session/prompt", params)):
                 answer = await probe.turn(talk, params)
                 probe.succeeds("session/content", f"the agent advertises `{gate}`, and a prompt with it", answer)
-        for kind in ("http", "sse"):
-            server: dict[str, Any] = {"type": kind, "name": "probe", "url": "http://127.0.0.1:9/", "headers": []}
+        local = {"name": "probe", "command": "/probe-no-such-server", "args": list[str](), "env": list[str]()}
+        far: dict[str, Any] = {"name": "probe", "url": "http://127.0.0.1:9/", "headers": []}
+        for server in (local, {"type": "stdio", **local}, {"type": "http", **far}, {"type": "sse", **far}):
             params = {"cwd": probe.launcher.cwd, "mcpServers": [server]}
-            if session is not None and (gate := _offered(probe, "session/new", params)):
+            gate = _offered(probe, "session/new", params)
+            basic = server is local and probe.hello().get("protocolVersion") == 1  # every agent of version 1 takes it
+            if session is not None and (gate or basic):
                 answer = await probe.call(talk, "session/new", params, patience=probe.settings.start)
-                text = f"the agent advertises `{gate}`, and `session/new` with such a server {answer.told}"
+                why = f"the agent advertises `{gate}`" if gate else "every agent accepts servers over stdio"
+                text = f"{why}, and `session/new` with such a server {answer.told}"
                 sheet.judged("session/servers", good=answer.code != INVALID_PARAMS, text=text, frames=answer.frames)
     for id_, what in (("session/content", "further content"), ("session/servers", "such servers")):
         if sheet.results[id_].status is Status.SKIPPED:

@@ -83,7 +83,7 @@ async def _set_all(
         option = _option(offered, name)
         if value not in (values_of(option) or [True, False]) or not option:
             continue
-        params = choice(probe, session, name, value)
+        params, place = choice(probe, session, name, value), talk.place
         answer = await probe.call(talk, "session/set_config_option", params)
         if not probe.succeeds("config/set", f"setting the option {name!r} to {value!r}", answer):
             continue
@@ -95,6 +95,10 @@ async def _set_all(
         good = bool(mine) and (len(offered) > 1 or len(before) == 1)
         text = f"the session has {len(before)} options, and the response lists {len(offered)}"
         probe.sheet.judged("config/whole", good=good, text=text, frames=answer.frames)
+        for told in (m for m in talk.since(place) if m.kind == "config_option_update" and m.session == session):
+            left = {*map(id_of, offered)} - {*map(id_of, objects(told.update.get("configOptions")))}
+            text = f"the update lacks the options {sorted(left)}, which the response has"
+            probe.sheet.judged("config/whole", good=not left, text=text, frames=[told.frame, answer.frame])
         offered = offered if good else before
     return offered
 

@@ -83,9 +83,11 @@ async def _terminals(scene: Scene, session: str) -> None:
     if place is not None:
         await scene.call("terminal/wait_for_exit", place)
         output = await scene.call("terminal/output", place)
-        found = str(output.result.get("output"))
-        good = bool(found) and _LONG.endswith(found) and len(found.encode()) <= _LIMIT
-        text = f"the last {_LIMIT} bytes of {_LONG!r} were requested, and the client returned {found!r}"
+        found, cut = str(output.result.get("output")), output.result.get("truncated")
+        good = bool(found) and _LONG.endswith(found) and len(found.encode()) <= _LIMIT and cut is True
+        text = (
+            f"the last {_LIMIT} bytes of {_LONG!r} were requested, and the client returned {found!r}, truncated: {cut}"
+        )
         judged("client/terminal-limit", good=good, text=text, frames=output.frames)
         await scene.call("terminal/release", place)
 

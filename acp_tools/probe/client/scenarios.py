@@ -48,7 +48,7 @@ async def updates(scene: Scene, session: str) -> dict[str, Any]:
     return {"stopReason": "end_turn"}
 
 
-async def _asked(scene: Scene, session: str, tool: str) -> Answer:
+async def _asked(scene: Scene, session: str, tool: str, patience: float) -> Answer:
     """Begin a tool call and request permission for it."""
     options = [
         {"optionId": "probe-yes", "name": "Yes", "kind": "allow_once"},
@@ -57,18 +57,20 @@ async def _asked(scene: Scene, session: str, tool: str) -> Answer:
     call = {"toolCallId": tool, "title": "Probe", "status": "pending"}
     await scene.talk.notify("session/update", {"sessionId": session, "update": {"sessionUpdate": "tool_call", **call}})
     params = {"sessionId": session, "toolCall": {"toolCallId": tool}, "options": options}
-    return await scene.talk.wait(await scene.talk.begin("session/request_permission", params), scene.patience)
+    return await scene.talk.wait(await scene.talk.begin("session/request_permission", params), patience)
 
 
 async def further(scene: Scene, session: str) -> dict[str, Any]:
     """A later turn, with a permission request. If the client cancels the turn meanwhile, it answers `cancelled`."""
     place = scene.talk.place
-    answer = await _asked(scene, session, f"probe-tool-{place}")
+    answer = await _asked(scene, session, f"probe-tool-{place}", scene.patience / 2)
     cancels = scene.talk.since(place, "session/cancel")
+    if answer.frame is None and cancels:
+        await scene.talk.wait(answer, scene.patience / 4)  # the run ends after one patience
     if answer.frame is None:
         scene.talk.forget(answer)
-    elif cancels and cancels[0].place < answer.came:
-        outcome = one_object(answer.result.get("outcome")).get("outcome")
+    if cancels and (answer.frame is None or cancels[0].place < answer.came):
+        outcome = one_object(answer.result.get("outcome")).get("outcome") if answer.frame else "nothing"
         text = f"the client cancelled the turn, and answered its permission request with {outcome!r}"
         frames = [answer.request, cancels[0].frame, answer.frame]
         scene.sheet.judged("client/permission-cancelled", good=outcome == "cancelled", text=text, frames=frames)
@@ -76,7 +78,7 @@ async def further(scene: Scene, session: str) -> dict[str, Any]:
 
 
 async def _permission(scene: Scene, session: str) -> None:
-    answer = await _asked(scene, session, "probe-tool")
+    answer = await _asked(scene, session, "probe-tool", scene.patience)
     if answer.frame is None:
         scene.sheet.skipped("client/permission", "the client waits for its user")
         scene.talk.forget(answer)

@@ -109,6 +109,9 @@ class Ledger:
         new, self._taken = talk.messages[self._taken :], len(talk.messages)
         for message in new:
             session = message.session
+            if session and "id" in message.value:
+                text = f"`{message.method}` names the session {session!r}, which is not open"
+                self._report("turn/asks-own", self._model.named(session) is not None, text, [message.frame])
             if message.method == self._words.get("method"):
                 self._permission(session, message)
             elif message.method == "session/update":
@@ -303,6 +306,11 @@ class Ledger:
             frames = [*(m.frame for m in left[:2]), turn.answer.frame]
             if tools:
                 self._report("turn/tools-ended", not left, text, frames)
+        usage = one_object(turn.answer.result.get("usage"))
+        total, *parts = counts = [usage.get(f"{name}Tokens", 0) for name in ("total", "input", "output")]
+        if usage and all(isinstance(count, int) for count in counts):
+            text = f"the total is {total}, less than {' + '.join(map(str, parts))} of input and output"
+            self._report("turn/usage", total >= sum(parts), text, [turn.answer.frame])
         had = self._handles.pop(session.id, None)
         if had is not None:
             frames = [*(m.frame for m in list(had.values())[:2]), turn.answer.frame]

@@ -206,10 +206,10 @@ class ConfigEchoOnly(Wire):
         if m.get("method") == "session/set_config_option" and session_of(m) in self.made:
             options = copy.deepcopy(self.kept["options"])
             for one in options:
-                if one["id"] == m["params"]["configId"]:
-                    if m["params"]["value"] in [v["value"] for v in one["options"]]:
-                        one["currentValue"] = m["params"]["value"]
-                        return self.give(m, {"configOptions": options})
+                values = [value["value"] for value in one["options"]]
+                if one["id"] == m["params"]["configId"] and m["params"]["value"] in values:
+                    one["currentValue"] = m["params"]["value"]
+                    return self.give(m, {"configOptions": options})
         return self.to_agent(m)
 
     def down(self, m: Message) -> None:
@@ -310,11 +310,11 @@ class SerialRequests(Wire):
     """JSON-RPC: no other request is answered while a turn runs. Sessions are independent; cancel comes through."""
 
     def up(self, m: Message) -> None:
-        if any(a.get("method") == "session/prompt" for a in self.asked.values() if a is not m) and m.get("method"):
-            if "id" in m:
-                self.kept.setdefault("held", []).append(m)
-                return
-        self.to_agent(m)
+        turns = any(a.get("method") == "session/prompt" for a in self.asked.values() if a is not m)
+        if turns and "method" in m and "id" in m:
+            self.kept.setdefault("held", []).append(m)
+        else:
+            self.to_agent(m)
 
     def down(self, m: Message) -> None:
         self.to_client(m)
@@ -510,7 +510,9 @@ def writes_only_old_files(client: SoundClient) -> None:
 
 def version_is_a_date(client: SoundClient) -> None:
     """initialize: the version of another protocol. Schema: an integer. (google-gemini/gemini-cli#22647)"""
-    _changes(client, lambda f: [json.loads(json.dumps(f).replace('"protocolVersion": 1', '"protocolVersion": "2024-11-05"'))])
+    _changes(
+        client, lambda f: [json.loads(json.dumps(f).replace('"protocolVersion": 1', '"protocolVersion": "2024-11-05"'))]
+    )
 
 
 def cancels_with_an_id(client: SoundClient) -> None:
@@ -542,7 +544,11 @@ def answers_updates(client: SoundClient) -> None:
 
 def reads_missing_as_empty(client: SoundClient) -> None:
     """fs/read_text_file: no text for a file that does not exist, so agents overwrite it. (olimorris/codecompanion.nvim#2054)"""
-    _answers(client, "fs/read_text_file", lambda params, outcome: outcome if "result" in outcome else {"result": {"content": ""}})
+    _answers(
+        client,
+        "fs/read_text_file",
+        lambda params, outcome: outcome if "result" in outcome else {"result": {"content": ""}},
+    )
 
 
 CLIENTS = {
