@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -124,7 +125,7 @@ async def advertised(probe: Probe) -> None:
             if session is not None and not probe.facts.silent and (gate := _offered(probe, "session/prompt", params)):
                 answer = await probe.turn(talk, params)
                 probe.succeeds("session/content", f"the agent advertises `{gate}`, and a prompt with it", answer)
-        local = {"name": "probe", "command": "/probe-no-such-server", "args": list[str](), "env": list[str]()}
+        local = {"name": "probe", "command": sys.executable, "args": ["-c", ""], "env": list[str]()}
         far: dict[str, Any] = {"name": "probe", "url": "http://127.0.0.1:9/", "headers": []}
         for server in (local, {"type": "stdio", **local}, {"type": "http", **far}, {"type": "sse", **far}):
             params = {"cwd": probe.launcher.cwd, "mcpServers": [server]}
