@@ -92,7 +92,7 @@ clean:
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; (3, 11) <= sys.version_info < (3, 15) or sys.exit("Python 3.11 to 3.14 is needed, $(PYTHON) is " + sys.version.split()[0] + "; name another one: make PYTHON=python3.13 ...")'
-	@echo "setting up $(VENV) ..."
+	@echo "setting up $(VENV), which takes about a minute ..."
 	@$(PYTHON) -m venv --clear $(VENV)
 	@$(PIP) hatchling
 	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["dev"], sep="\n")' >$(VENV)/dev.txt
