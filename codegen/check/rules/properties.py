@@ -149,7 +149,7 @@ _rules = Rows(
 
 required-property-added
     A required property was added.
-    Why: Old senders do not know it, and new receivers reject their messages. No capability can gate that.
+    Why: Old senders do not know it, and new receivers reject their messages.
     Instead: make it optional, with a default that preserves the meaning of messages without it
     Mirror: required-property-removed
 
