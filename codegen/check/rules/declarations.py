@@ -205,7 +205,12 @@ def _name(target: str) -> str:
 def _gate_unknown(loaded: Loaded) -> Iterator[Hit]:
     for gate, pointer, sides in received_gates(loaded.schema) if loaded.schema.handshake is not None else ():
         if not any(resolve_gate(loaded.schema, side, gate) for side in sides):
-            yield Hit(f"{quoted(gate)} is not a capability that a peer can advertise", join(pointer, "x-capability"))
+            side, other = ("client", "agent") if "client" in sides else ("agent", "client")
+            text, hint = f"{quoted(gate)} is not a capability that a peer can advertise", ""
+            if resolve_gate(loaded.schema, other, gate):
+                text = f"{quoted(gate)} is a capability of the {other}, but the {side} receives this part"
+                hint = f"name a capability of the {side}, or write {quoted(f'{other}:{gate}')} if you mean it"
+            yield Hit(text, join(pointer, "x-capability"), instead=hint)
 
 
 def _gate_missing(loaded: Loaded) -> Iterator[Hit]:

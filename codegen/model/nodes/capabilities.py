@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ...contracts import Encoding, locate, split
 from . import types as t
-from .walk import inner, members, plain
+from .walk import inner, members, plain, reached
 
 _PEERS = ("agent", "client")
 
@@ -81,6 +81,13 @@ def received_gates(schema: t.Schema) -> Iterator[tuple[str, str, set[str]]]:
     """Every gate and its pointer, with the sides that may receive the gated part."""
     receivers: dict[str, set[str]] = {}
     for method in schema.methods:
-        receivers.setdefault(method.pointer, set()).update(_PEERS if method.side == "both" else (method.side,))
+        called = set(_PEERS if method.side == "both" else (method.side,))
+        receivers.setdefault(method.pointer, set()).update(called)
+        answered = {*_PEERS} if method.side == "both" else {*_PEERS} - called
+        for end, sides in ((method.params, called), (method.result, answered)):
+            for name in reached(schema.definitions, [end] if end is not None else []):
+                receivers.setdefault(name, set()).update(sides)
+    holders = {schema.definitions[name].pointer: name for name in schema.definitions}
     for gate, pointer in gates_of(schema):
-        yield gate, pointer, receivers.get(pointer, {*_PEERS})
+        holder = holders.get("/".join(pointer.split("/")[:3]), "")
+        yield gate, pointer, receivers.get(pointer) or receivers.get(holder) or {*_PEERS}

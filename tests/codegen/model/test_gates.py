@@ -72,6 +72,32 @@ def test_a_misspelt_gate_is_refused_by_generate_and_by_check(way: str, tmp_path:
     assert "error[capability-unknown]" in run_cli("check", "--schema", str(path)).out
 
 
+def test_a_variant_is_gated_by_a_capability_of_its_receiver(tmp_path: Path, run_cli: RunCli) -> None:
+    path = tmp_path / "schema.json"
+    document = schema({})
+    document["x-handshake"]["capabilities"]["client"] = "clientCan"
+    defs = document["$defs"]
+    defs["OpenRequest"]["properties"] = {"version": {"type": "integer"}, "clientCan": {"$ref": "#/$defs/ClientCan"}}
+    defs["ClientCan"] = {"type": "object", "properties": {"see": {"type": "object", "properties": {}}}}
+    defs["TellNotification"] = {
+        "type": "object",
+        "x-side": "client",
+        "x-method": "tell",
+        "x-capability": False,
+        "properties": {"what": {"$ref": "#/$defs/What"}},
+    }
+    said = {"type": "object", "properties": {"kind": {"const": "said"}}, "required": ["kind"], "x-capability": "undo"}
+    defs["What"] = {"oneOf": [said]}
+    path.write_text(json.dumps(document, indent=1))
+    out = run_cli("check", "--schema", str(path)).out
+    assert 'error[capability-unknown] "undo" is a capability of the agent, but the client receives this part' in out
+    assert 'instead: name a capability of the client, or write "agent:undo" if you mean it' in out
+    for right in ("see", "agent:undo"):
+        said["x-capability"] = right
+        path.write_text(json.dumps(document, indent=1))
+        assert "capability-unknown" not in run_cli("check", "--schema", str(path)).out
+
+
 # --- how a path is written -------------------------------------------------------------------------------------------------
 
 SPELLINGS = {
