@@ -28,10 +28,14 @@ def examples(schema: Path | None, extend: Sequence[Path], missing: bool, write: 
 
     With --missing: the examples that `check` requires.
     """
+    from ..check.parts.missing_examples import MESSAGES  # noqa: PLC0415
     from ..check.rfd import examples  # noqa: PLC0415
+    from ..pipeline import default_schema  # noqa: PLC0415
+    from ..resources import resource  # noqa: PLC0415
     from ..write.directory import replace_file  # noqa: PLC0415
 
-    path = _own_schema(schema)
+    path = default_schema() if extend and schema is None else _own_schema(schema)
+    kept = path.parent / MESSAGES if path == resource("schema.json") else None  # the bundled examples
     if not missing:
         if write:
             raise InputError("--write", "requires --missing: it writes the missing examples")
@@ -39,8 +43,9 @@ def examples(schema: Path | None, extend: Sequence[Path], missing: bool, write: 
         return 0
     if write:
         for incomplete, text in examples.repaired(path, extend).items():
-            replace_file(incomplete, text.encode())
-            say(f"{incomplete}: required properties added")
+            if kept is None or not incomplete.is_relative_to(kept):
+                replace_file(incomplete, text.encode())
+                say(f"{incomplete}: required properties added")
     found = examples.lacking(path, extend)
     unknown = [each for each in found if not each.path]
     for each in unknown:

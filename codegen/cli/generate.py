@@ -275,7 +275,7 @@ for _kind in STARTERS:
 def extension(method: str, schema: Path | None, side: str, notification: bool, out: Path | None) -> int:
     """Create an extension: a document with METHOD, its params, result and capability, and example messages.
 
-    METHOD starts with an underscore and the vendor's key: _acme/review/start.
+    If the document exists, add METHOD to it. METHOD starts with an underscore and the vendor's key: _acme/review/start.
     """
     from ..check.rfd.examples import begin_extension  # noqa: PLC0415
     from ..pipeline import default_schema  # noqa: PLC0415

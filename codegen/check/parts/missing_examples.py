@@ -80,7 +80,8 @@ class Missing(Struct, frozen=True):
             return ""
         body = json.dumps(self.body, ensure_ascii=False)
         shown = body if len(body) <= _LONGEST else "such a message"
-        return f"write {shown} to {self.file}, or run `acp-codegen examples --missing --write`"
+        extend = "" if PurePosixPath(self.path).is_relative_to(MESSAGES) else f" --extend {self.beside}"
+        return f"write {shown} to {self.file}, or run `acp-codegen examples --missing --write{extend}`"
 
 
 def ends(loaded: Loaded) -> Iterator[End]:

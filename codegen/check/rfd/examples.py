@@ -87,16 +87,20 @@ def as_text(found: Sequence[Missing]) -> Iterator[str]:
 
 
 def begin_extension(path: Path, out: Path, method: str, side: str, *, notification: bool) -> list[str]:
-    """Write a first extension document and its examples, and return the paths. Raises CodegenError before writing
-    anything.
+    """Write a method and its examples to a new or existing extension document, and return the paths. Raises
+    CodegenError before writing anything.
     """
-    document = read(path)
+    there = [out] if out.exists() else []
+    document = read_extended(path, there)
     made = extension(document, load(document)[0], method, side, notification=notification)
-    try:
-        with out.open("x", encoding="utf-8") as file:
-            file.write(json.dumps(made, indent=2, ensure_ascii=False) + "\n")
-    except FileExistsError:
-        raise InputError(str(out), "already exists; choose another file with --out") from None
+    if there:
+        earlier = read(out).value
+        made = {**earlier, "actions": [*earlier["actions"], *made["actions"]]}
+    text = f"{json.dumps(made, indent=2, ensure_ascii=False)}\n".encode()
+    if there:
+        replace_file(out, text)
+    else:
+        out.write_bytes(text)
     return [str(out), *write([each for each in lacking(path, [out]) if each.file.is_relative_to(out.with_suffix(""))])]
 
 

@@ -134,7 +134,7 @@ def _required(plan: Plan, gate: str) -> dict[str, dict[str, Any]]:
 
 
 def extension(document: Document, schema: Schema, method: str, side: str, *, notification: bool) -> dict[str, Any]:
-    """A first extension document: a vendor's method, its params and result, and the capability that gates it."""
+    """An extension document: a vendor's method, its params and result, and the capability that gates it."""
     if not _VENDOR.fullmatch(method):
         raise CodegenError(
             f"error: {printable(method)} is not a valid method of a vendor; expected a path like _acme/review/start"
@@ -145,6 +145,10 @@ def extension(document: Document, schema: Schema, method: str, side: str, *, not
     holder = next((f.pointer for f in fields(schema, root) if f.name == "_meta"), "") if root is not None else ""
     leaf, of_vendor = _leaf(plan, [vendor]), f"{pascal(vendor)}Capabilities"
     definitions = _definitions(document, schema, plan, (), f"_meta.{vendor}.{leaf}")
+    known = document.value["$defs"]
+    for name in definitions.keys() & known.keys():
+        place, *_ = document.place(f"/$defs/{name}")
+        raise CodegenError(f"{printable(place)}: error: the method {method} already exists; name another one")
     for definition in definitions.values():
         del definition["x-rfd"]
     actions: list[dict[str, Any]] = []
@@ -153,9 +157,12 @@ def extension(document: Document, schema: Schema, method: str, side: str, *, not
         offered = {"properties": {vendor: _optional(f"Extensions of {vendor}.", of_vendor)}}
         actions.append({"target": path, "update": offered})
         gate = _optional(f"Present (`{{}}` is enough) when `{method}` can be sent.", _capability_type(plan))
-        room = _room(document, schema)
-        holding = {"description": f"What {vendor} offers.", "type": "object", "properties": {leaf: gate, **room}}
-        definitions[of_vendor] = holding
+        if of_vendor in known:
+            actions.append({"target": f"$['$defs'].{of_vendor}", "update": {"properties": {leaf: gate}}})
+        else:
+            offers = {leaf: gate, **_room(document, schema)}
+            about = f"What {vendor} offers."
+            definitions[of_vendor] = {"description": about, "type": "object", "properties": offers}
     actions.append({"target": "$['$defs']", "update": definitions})
     return {"overlay": "1.0.0", "info": {"title": plan.title, "version": "1"}, "actions": actions}
 
@@ -249,9 +256,9 @@ def _definitions(
 
 def _stem(plan: Plan) -> str:
     """Names of definitions: a two-word request begins with its verb, a notification with its group."""
-    group, *rest = plan.method.split("/")
-    verb, *object_ = "_".join(rest).split("_")
-    order = [group, verb, *object_] if plan.notification and object_ else [verb, group, *object_]
+    *groups, last = plan.method.split("/")
+    verb, *object_ = last.split("_")
+    order = [*groups, verb, *object_] if plan.notification and object_ else [verb, *groups, *object_]
     return pascal("_".join(filter(None, order)))
 
 
